@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// A borrowed callable: lets a .cpp take a lambda without templates in its header. It must not outlive the call.
+#pragma once
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace maskscope {
+
+template <class Signature>
+class FunctionRef;
+
+template <class R, class... Args>
+class FunctionRef<R(Args...)> {
+public:
+    template <class F>
+        requires(!std::is_same_v<std::remove_cvref_t<F>, FunctionRef>)
+    FunctionRef(F&& f)  // NOLINT(bugprone-forwarding-reference-overload)
+        : object_(const_cast<void*>(static_cast<const void*>(std::addressof(f)))),
+          call_([](void* object, Args... args) -> R {
+              return (*static_cast<std::remove_reference_t<F>*>(object))(std::forward<Args>(args)...);
+          }) {}
+
+    R operator()(Args... args) const { return call_(object_, std::forward<Args>(args)...); }
+
+private:
+    void* object_;
+    R (*call_)(void*, Args...);
+};
+
+}  // namespace maskscope
