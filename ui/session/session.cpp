@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is open and how it is looked at. What is drawn of it stands in session_data.cpp.
+#include "ui/session/session.h"
+
+#include "core/document/mask_link.h"
+#include "ui/session/session_private.h"
+
+#include <QFileInfo>
+
+#include <algorithm>
+
+namespace maskscope::ui {
+namespace {
+
+constexpr qsizetype kRecentFiles = 12;
+
+bool sameButCursor(ViewState a, const ViewState& b) {
+    a.cursor = b.cursor;
+    a.cursor_pinned = b.cursor_pinned;
+    return a == b;
+}
+
+// What a person opens a file for: attention weights before scores before anything of two dims.
+int interest(const document::Entry& entry) {
+    if (entry.role.value == document::Role::labels) return -1;
+    int rank = entry.item.shape.rank() >= 2 ? 2 : 0;
+    if (entry.role.value == document::Role::tensor) rank += 4;
+    for (const char* word : {"weight", "attn", "attention", "prob"}) {
+        if (entry.name.find(word) != std::string::npos) return rank + 2;
+    }
+    return rank;
+}
+
+}  // namespace
+
+Session::Session(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {}
+
+Session::~Session() {
+    jobs_.cancelAll();
+}
+
+void Session::openFiles(const QStringList& paths) {
+    for (const QString& given : paths) {
+        const QString path = QFileInfo(given).absoluteFilePath();
+        ++d_->filesOnTheWay;
+        jobs_.run<io::FileContents>(
+            "open:" + path, tr("Opening %1").arg(QFileInfo(path).fileName()),
+            [name = path.toStdString()](const JobContext& context) { return io::open_file(name, context); },
+            [this, path](Result<io::FileContents> contents) { fileRead(path, std::move(contents)); });
+    }
+}
+
+void Session::fileRead(const QString& path, Result<io::FileContents> contents) {
+    if (!contents) {
+        fail(tr("Cannot read %1").arg(QFileInfo(path).fileName()), contents.error());
+    } else {
+        closeFile(path);
+        const auto ids = document_.add(std::move(*contents));
+        recent_.removeAll(path);
+        recent_.prepend(path);
+        while (recent_.size() > kRecentFiles) recent_.removeLast();
+        emit recentFilesChanged();
+        emit documentChanged();
+        const auto best = std::max_element(ids.begin(), ids.end(), [this](EntryId a, EntryId b) {
+            return interest(*document_.find(a)) < interest(*document_.find(b));
+        });
+        if (best != ids.end() && interest(*document_.find(*best)) >= 0) show(*best);
+    }
+    if (--d_->filesOnTheWay == 0) emit filesSettled();
+}
+
+void Session::fail(const QString& title, const Error& error) {
+    if (error.kind == ErrorKind::cancelled) return;
+    QString cause = QString::fromStdString(error.message.text());
+    if (error.where.offset) cause += tr(" (at byte %1)").arg(*error.where.offset);
+    if (error.where.line) cause += tr(" (line %1)").arg(*error.where.line);
+    failures_.append({title, cause, QString::fromStdString(error.hint.text())});
+    emit failuresChanged();
+}
+
+void Session::closeFile(const QString& path) {
+    QList<EntryId> gone;
+    for (const auto& file : document_.files()) {
+        if (QString::fromStdString(file.path) != path) continue;
+        for (const EntryId id : file.entries) gone.append(id);
+    }
+    if (gone.isEmpty()) return;
+    for (const EntryId id : gone) {
+        closeTab(id);
+        d_->forget(id);
+    }
+    document_.close(path.toStdString());
+    for (auto& [id, view] : d_->views) {
+        if (view.overlay.mask && gone.contains(*view.overlay.mask)) view.overlay.mask.reset();
+        if (view.flip_with && gone.contains(*view.flip_with)) view.flip_with.reset();
+    }
+    emit documentChanged();
+    for (const EntryId id : std::as_const(tabs_)) emit viewChanged(id);
+}
+
+void Session::dismissFailure(qsizetype index) {
+    if (index < 0 || index >= failures_.size()) return;
+    failures_.removeAt(index);
+    emit failuresChanged();
+}
+
+void Session::setRecentFiles(const QStringList& paths) {
+    recent_ = paths;
+    emit recentFilesChanged();
+}
+
+ViewState Session::firstView(const document::Entry& entry) const {
+    ViewState view;
+    view.entry = entry.id;
+    const int rank = entry.item.shape.rank();
+    view.row_dim = rank - 2 >= 0 ? rank - 2 : -1;
+    view.col_dim = rank - 1;
+    view.index.assign(static_cast<std::size_t>(rank), 0);
+    if (entry.convention) view.overlay.convention = entry.convention->value;
+    return view;
+}
+
+void Session::show(EntryId id) {
+    const auto* entry = document_.find(id);
+    if (entry == nullptr || entry->role.value == document::Role::labels) return;
+    if (!d_->views.contains(id)) {
+        d_->views.emplace(id, firstView(*entry));
+        findFirstNan(id);
+    }
+    if (!tabs_.contains(id)) {
+        tabs_.append(id);
+        emit tabsChanged();
+    }
+    if (current_ == id) return;
+    current_ = id;
+    emit currentChanged(id);
+}
+
+void Session::closeTab(EntryId id) {
+    const auto place = tabs_.indexOf(id);
+    if (place < 0) return;
+    tabs_.removeAt(place);
+    emit tabsChanged();
+    if (current_ != id) return;
+    current_ = tabs_.isEmpty() ? EntryId::none : tabs_.at(std::min(place, tabs_.size() - 1));
+    emit currentChanged(current_);
+}
+
+const ViewState* Session::view(EntryId id) const {
+    const auto found = d_->views.find(id);
+    return found == d_->views.end() ? nullptr : &found->second;
+}
+
+void Session::changeView(EntryId id, const std::function<void(ViewState&)>& change) {
+    const auto found = d_->views.find(id);
+    const auto* entry = document_.find(id);
+    if (found == d_->views.end() || entry == nullptr) return;
+    const ViewState before = found->second;
+    ViewState after = before;
+    change(after);
+    const Shape& shape = entry->item.shape;
+    for (int dim = 0; dim < shape.rank(); ++dim) {
+        auto& index = after.index[static_cast<std::size_t>(dim)];
+        index = std::clamp<std::int64_t>(index, 0, std::max<std::int64_t>(shape[dim] - 1, 0));
+    }
+    if (after == before) return;
+    found->second = after;
+    d_->touched.insert(id);
+    const bool cursorOnly = sameButCursor(after, before);
+    if (cursorOnly) {
+        emit cursorChanged(id);
+    } else {
+        emit viewChanged(id);
+        if (after.cursor != before.cursor) emit cursorChanged(id);
+    }
+    if (linked_) mirror(id, before);
+}
+
+// Tabs whose planes have the same sizes follow viewport and cursor.
+void Session::mirror(EntryId from, const ViewState& before) {
+    const ViewState now = d_->views.at(from);
+    const bool moved = now.viewport != before.viewport || now.fit != before.fit;
+    const bool pointed = now.cursor != before.cursor || now.cursor_pinned != before.cursor_pinned;
+    if (!moved && !pointed) return;
+    const auto sizes = [this](EntryId id, const ViewState& view) {
+        const Shape& shape = document_.find(id)->item.shape;
+        return std::pair{view.row_dim < 0 ? 1 : shape[view.row_dim], view.col_dim < 0 ? 1 : shape[view.col_dim]};
+    };
+    for (const EntryId id : std::as_const(tabs_)) {
+        if (id == from) continue;
+        ViewState& other = d_->views.at(id);
+        if (sizes(id, other) != sizes(from, now)) continue;
+        if (moved) {
+            other.viewport = now.viewport;
+            other.fit = now.fit;
+            emit viewChanged(id);
+        }
+        if (pointed) {
+            other.cursor = now.cursor;
+            other.cursor_pinned = now.cursor_pinned;
+            emit cursorChanged(id);
+        }
+    }
+}
+
+void Session::setLinked(bool linked) {
+    linked_ = linked;
+}
+
+void Session::setRole(EntryId id, document::Role role) {
+    document_.set_role(id, role);
+    emit documentChanged();
+}
+
+void Session::setConvention(EntryId id, document::MaskConvention convention) {
+    document_.set_convention(id, convention);
+    emit documentChanged();
+    for (const EntryId tab : std::as_const(tabs_)) {
+        if (d_->views.at(tab).overlay.mask == id) {
+            changeView(tab, [&](ViewState& view) { view.overlay.convention = convention; });
+        }
+    }
+}
+
+void Session::setDimName(EntryId id, int dim, const QString& name) {
+    document_.set_dim_name(id, dim, name.toStdString());
+    emit documentChanged();
+    emit viewChanged(id);
+}
+
+void Session::linkMask(EntryId id, std::optional<EntryId> mask) {
+    document_.link_mask(id, mask);
+    changeView(id, [&](ViewState& view) {
+        view.overlay.mask = mask;
+        const auto* entry = mask ? document_.find(*mask) : nullptr;
+        if (entry == nullptr) return;
+        view.overlay.convention = entry->convention
+                                      ? entry->convention->value
+                                      : document::guess_convention(entry->item, entry->name);
+    });
+    emit documentChanged();
+}
+
+void Session::linkTokens(EntryId id, std::optional<EntryId> tokens) {
+    document_.link_tokens(id, tokens);
+    emit documentChanged();
+    emit viewChanged(id);
+}
+
+}  // namespace maskscope::ui
