@@ -153,7 +153,10 @@ void Document::propose_links() {
             if (!current) return true;
             if (!current->guess) return false;
             const Entry* held = find(current->value);
-            return held == nullptr || (held->path != entry.path && candidate.path == entry.path);
+            if (held == nullptr) return true;
+            if (held->path != candidate.path) return candidate.path == entry.path;
+            // Of two masks in one file the boolean one is the plainer word.
+            return candidate.item.dtype == DType::boolean && held->item.dtype != DType::boolean;
         };
         for (const Entry* other : labels) {
             if (names_a_dim(*other->item.labels, entry.item.shape) && better(*other, entry.tokens)) {

@@ -95,7 +95,7 @@ void read_mask(const CellSource& source, CellReadout& out) {
 }  // namespace
 
 QString textOf(std::string_view utf8) {
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+    return QString::fromUtf8(QByteArrayView(utf8));
 }
 
 QString withMinusSign(QString number) {

@@ -97,6 +97,7 @@ std::optional<Tensor> Session::tensor(EntryId id) {
             d_->loading.erase(id);
             if (loaded) {
                 document_.set_loaded(id, std::move(*loaded));
+                if (view(id) != nullptr) findFirstNan(id);
             } else {
                 document_.set_error(id, loaded.error().text());
                 const auto* failed = document_.find(id);

@@ -78,6 +78,13 @@ private slots:
         QVERIFY(doc.find(ids[0])->mask->value == EntryId::none);
         QVERIFY(!doc.find(ids[0])->mask->guess);
     }
+    void of_two_masks_in_a_file_the_boolean_one_is_proposed() {
+        auto file = attention_file();
+        file.items.insert(file.items.begin(), item("additive_mask", DType::f32, {2, 1, 1, 3}));
+        Document doc;
+        const auto ids = doc.add(std::move(file));
+        QCOMPARE(doc.find(doc.find(ids[1])->mask->value)->name, std::string("keep_mask"));
+    }
     void closing_a_file_unlinks_it() {
         Document doc;
         auto file = attention_file();
