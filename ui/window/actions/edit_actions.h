@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "ui/window/actions/action_context.h"
+
+#include <QObject>
+
+class QMenu;
+
+namespace maskscope::ui {
+
+class EditActions : public QObject {
+    Q_OBJECT
+public:
+    EditActions(const ActionContext& context, QObject* parent);
+    void fill(QMenu& menu);
+
+private:
+    void enable();
+    ActionContext context_;
+    QAction* value_;
+    QAction* index_;
+    QAction* cell_;
+};
+
+}  // namespace maskscope::ui

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The middle of the window: tabs of open tensors over the view of the current one; a card when there is nothing to show
+// and one for each thing that failed.
+#pragma once
+
+#include "core/render/display_list.h"
+#include "ui/kit/style.h"
+#include "ui/session/session.h"
+
+#include <QWidget>
+
+#include <optional>
+
+class QStackedLayout;
+class QVBoxLayout;
+
+namespace maskscope::ui {
+
+class AttentionPanel;
+class EmptyCard;
+class HeatmapCanvas;
+class TabBar;
+
+class DocumentArea : public QWidget {
+    Q_OBJECT
+public:
+    DocumentArea(Session& session, Style& style, QWidget* parent = nullptr);
+
+    TabBar* tabs() const { return tabs_; }
+    // Null while nothing is open.
+    HeatmapCanvas* canvas() const;
+    // What an export writes: the current view as laid out on the screen.
+    std::optional<render::DisplayList> figure() const;
+    // A card for something that failed in the window itself, until it is dismissed.
+    void showFailure(const Failure& failure);
+
+signals:
+    void openRequested();
+    void sampleRequested();
+    void exportRequested();
+    void goToRequested();
+    void canvasCreated();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void buildTabs();
+    void rebuildTabs();
+    void rebuildFailures();
+    void showCurrent();
+    QWidget* failureCard(const Failure& failure, const std::function<void()>& dismiss);
+
+    Session& session_;
+    Style& style_;
+    TabBar* tabs_;
+    QWidget* tab_row_;
+    QWidget* failures_;
+    QVBoxLayout* failure_layout_;
+    QList<Failure> own_failures_;
+    QStackedLayout* pages_;
+    QWidget* empty_;
+    AttentionPanel* panel_ = nullptr;  // made with the first tensor: the empty window starts without it
+    bool rebuilding_ = false;
+};
+
+}  // namespace maskscope::ui

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Puts the window together: menus, toolbar, docks, documents, status strip. It holds no state of its own.
+#pragma once
+
+#include "ui/kit/style.h"
+#include "ui/session/session.h"
+
+#include <QMainWindow>
+
+class QLabel;
+class QMenu;
+
+namespace maskscope::ui {
+
+class CommandPalette;
+class DocumentArea;
+class EditActions;
+class FileActions;
+class HelpActions;
+class StatusStrip;
+class TensorActions;
+class ViewActions;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow(Session& session, Style& style, QWidget* parent = nullptr);
+    ~MainWindow() override;
+
+    // What was kept at the last close: geometry and docks.
+    void restoreLayout(const QByteArray& geometry, const QByteArray& docks);
+    DocumentArea& area() const { return *area_; }
+    CommandPalette& palette() const { return *palette_; }
+    StatusStrip& status() const { return *status_; }
+
+signals:
+    void closing();
+
+protected:
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+    void closeEvent(QCloseEvent* event) override;
+
+private:
+    void buildDocks();
+    void buildMenus();
+    void buildToolBar();
+    void scale();
+    void showTitle();
+    QList<QAction*> allActions() const;
+
+    Session& session_;
+    Style& style_;
+    DocumentArea* area_;
+    StatusStrip* status_;
+    QList<QDockWidget*> docks_;
+    FileActions* file_ = nullptr;
+    EditActions* edit_ = nullptr;
+    ViewActions* view_ = nullptr;
+    TensorActions* tensor_ = nullptr;
+    HelpActions* help_ = nullptr;
+    CommandPalette* palette_ = nullptr;
+    QLabel* title_ = nullptr;
+};
+
+}  // namespace maskscope::ui
