@@ -33,7 +33,14 @@ int interest(const document::Entry& entry) {
 
 }  // namespace
 
-Session::Session(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {}
+Session::Session(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {
+    connect(&jobs_, &JobRunner::changed, this, [this] {
+        // A file whose reading was cancelled is settled too.
+        std::erase_if(d_->opening, [this](const QString& slot) { return !jobs_.isRunning(slot); });
+        if (!d_->opening.empty() || !std::exchange(d_->filesAsked, false)) return;
+        emit filesSettled();
+    });
+}
 
 Session::~Session() {
     jobs_.cancelAll();
@@ -42,9 +49,11 @@ Session::~Session() {
 void Session::openFiles(const QStringList& paths) {
     for (const QString& given : paths) {
         const QString path = QFileInfo(given).absoluteFilePath();
-        ++d_->filesOnTheWay;
+        const QString slot = "open:" + path;
+        d_->opening.insert(slot);
+        d_->filesAsked = true;
         jobs_.run<io::FileContents>(
-            "open:" + path, tr("Opening %1").arg(QFileInfo(path).fileName()),
+            slot, tr("Opening %1").arg(QFileInfo(path).fileName()),
             [name = path.toStdString()](const JobContext& context) { return io::open_file(name, context); },
             [this, path](Result<io::FileContents> contents) { fileRead(path, std::move(contents)); });
     }
@@ -66,7 +75,6 @@ void Session::fileRead(const QString& path, Result<io::FileContents> contents) {
         });
         if (best != ids.end() && interest(*document_.find(*best)) >= 0) show(*best);
     }
-    if (--d_->filesOnTheWay == 0) emit filesSettled();
 }
 
 void Session::fail(const QString& title, const Error& error) {

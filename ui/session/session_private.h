@@ -27,7 +27,8 @@ struct Session::Private {
     std::set<EntryId> loading;
     std::map<const render::HeatmapData*, QString> preparing;  // and the job slot that does it
     PlaneCache planes{std::size_t{1} << 30U};
-    int filesOnTheWay = 0;
+    std::set<QString> opening;  // the job slots of files on their way
+    bool filesAsked = false;
 
     void forget(EntryId id) {
         views.erase(id);
