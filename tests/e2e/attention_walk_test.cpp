@@ -89,10 +89,7 @@ private slots:
     }
     void the_view_is_exported_as_a_picture() {
         const QString path = folder.filePath("view.png");
-        desktop->key("ctrl+k");
-        QTest::qWait(400);
-        desktop->type("export png");
-        desktop->key("Return");
+        desktop->key("ctrl+e");
         QTest::qWait(1200);
         desktop->key("ctrl+a");
         desktop->type(path);
@@ -103,6 +100,7 @@ private slots:
         keep("6_exported");
     }
     void the_window_closes() {
+        desktop->focusWindow();
         desktop->key("ctrl+q");
         QTRY_VERIFY_WITH_TIMEOUT(!desktop->running(), 5000);
     }

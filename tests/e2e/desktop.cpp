@@ -3,7 +3,6 @@
 
 #include <QDeadlineTimer>
 #include <QStandardPaths>
-#include <QTemporaryDir>
 #include <QThread>
 
 #include <algorithm>
@@ -11,13 +10,13 @@
 namespace maskscope::e2e {
 
 QString missingTools() {
-    for (const char* tool : {"Xvfb", "xdotool", "xwd", "convert"}) {
+    for (const char* tool : {"Xvfb", "xdotool"}) {
         if (QStandardPaths::findExecutable(tool).isEmpty()) return QString("%1 is not installed").arg(tool);
     }
     return {};
 }
 
-Desktop::Desktop(const QStringList& arguments) : config_(std::make_unique<QTemporaryDir>()) {
+Desktop::Desktop(const QStringList& arguments) {
     // The server picks a free display and tells its number on standard output.
     screen_.start("Xvfb", {"-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"});
     if (!screen_.waitForStarted() || !screen_.waitForReadyRead(10000)) {
@@ -27,7 +26,7 @@ Desktop::Desktop(const QStringList& arguments) : config_(std::make_unique<QTempo
     environment_ = QProcessEnvironment::systemEnvironment();
     environment_.insert("DISPLAY", ":" + QString::fromUtf8(screen_.readLine()).trimmed());
     environment_.insert("QT_QPA_PLATFORM", "xcb");
-    environment_.insert("MASKSCOPE_CONFIG_DIR", config_->path());
+    environment_.insert("MASKSCOPE_CONFIG_DIR", config_.path());
     app_.setProcessEnvironment(environment_);
     app_.setProcessChannelMode(QProcess::SeparateChannels);
     app_.start(MASKSCOPE_BINARY, QStringList{"--narrate", "--theme", "light", "--size", "1440x900"} + arguments);
@@ -41,8 +40,12 @@ Desktop::Desktop(const QStringList& arguments) : config_(std::make_unique<QTempo
         problem_ = "no window: " + QString::fromUtf8(app_.readAllStandardError());
         return;
     }
-    // Without a window manager nobody else places the window or gives it the keyboard.
     xdotool({"windowmove", "--sync", window_, "0", "0"});
+    focusWindow();
+}
+
+void Desktop::focusWindow() {
+    // Without a window manager nobody else gives it the keyboard, at the start and after a dialog.
     xdotool({"windowfocus", "--sync", window_});
 }
 
@@ -72,7 +75,7 @@ void Desktop::type(const QString& text) {
 }
 
 void Desktop::moveTo(QPoint point) {
-    xdotool({"mousemove", "--sync", QString::number(point.x()), QString::number(point.y())});
+    xdotool({"mousemove", QString::number(point.x()), QString::number(point.y())});
 }
 
 void Desktop::click(QPoint point) {
@@ -112,7 +115,7 @@ QString Desktop::waitFor(const QStringList& words, int ms) {
 bool Desktop::screenshot(const QString& path) {
     QProcess tool;
     tool.setProcessEnvironment(environment_);
-    tool.start("sh", {"-c", QString("xwd -root -silent | convert xwd:- '%1'").arg(path)});
+    tool.start("import", {"-window", "root", path});  // ImageMagick; only for looking at what the walk sees
     return tool.waitForFinished(20000) && tool.exitCode() == 0;
 }
 

@@ -7,8 +7,8 @@
 #include <QRect>
 #include <QString>
 #include <QStringList>
+#include <QTemporaryDir>
 
-#include <memory>
 
 namespace maskscope::e2e {
 
@@ -26,6 +26,7 @@ public:
     bool ready() const { return !window_.isEmpty(); }
     const QString& problem() const { return problem_; }
 
+    void focusWindow();
     void key(const QString& keys);    // "ctrl+l", "Return"
     void type(const QString& text);
     void moveTo(QPoint point);        // of the window
@@ -52,7 +53,7 @@ private:
     QString problem_;
     QString partial_;
     QStringList heard_;
-    std::unique_ptr<class QTemporaryDir> config_;
+    QTemporaryDir config_;
 };
 
 }  // namespace maskscope::e2e

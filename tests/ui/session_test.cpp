@@ -160,16 +160,25 @@ private slots:
         session.changeView(weights, [](ViewState& view) { view.cursor = render::CellIndex{0, 0}; });
         QCOMPARE(*session.view(scores)->cursor, (render::CellIndex{2, 3}));
     }
-    void flipping_shows_the_other_tensor_in_place() {
+    void flipping_keeps_the_cells_under_the_pixels() {
         Session session;
         open(session, attention());
-        const EntryId id = session.current();
+        session.setLinked(false);
+        const EntryId weights = session.current();
         const EntryId scores = idOf(session, "scores");
-        session.changeView(id, [&](ViewState& view) {
-            view.flip_with = scores;
-            view.flipped = true;
+        session.show(scores);
+        session.flipTo(weights);
+        session.changeView(weights, [](ViewState& view) {
+            view.fit = false;
+            view.viewport.pitch = 8;
+            view.viewport.row0 = 1.5;
+            view.cursor = render::CellIndex{2, 3};
         });
-        QCOMPARE(session.heatmap(id)->stats().max, -1.0);
+        session.flipTo(scores);
+        QVERIFY(session.current() == scores);
+        QCOMPARE(session.view(scores)->viewport.row0, 1.5);
+        QCOMPARE(session.view(scores)->viewport.pitch, 8.0);
+        QCOMPARE(*session.view(scores)->cursor, (render::CellIndex{2, 3}));
     }
     void closing_a_file_closes_its_tabs() {
         Session session;

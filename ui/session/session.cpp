@@ -100,7 +100,6 @@ void Session::closeFile(const QString& path) {
     document_.close(path.toStdString());
     for (auto& [id, view] : d_->views) {
         if (view.overlay.mask && gone.contains(*view.overlay.mask)) view.overlay.mask.reset();
-        if (view.flip_with && gone.contains(*view.flip_with)) view.flip_with.reset();
     }
     emit documentChanged();
     for (const EntryId id : std::as_const(tabs_)) emit viewChanged(id);
@@ -184,31 +183,43 @@ void Session::changeView(EntryId id, const std::function<void(ViewState&)>& chan
     if (linked_) mirror(id, before);
 }
 
+bool Session::samePlane(EntryId a, EntryId b) const {
+    const auto sizes = [this](EntryId id) {
+        const auto* state = view(id);
+        const Shape& shape = document_.find(id)->item.shape;
+        return std::pair{state->row_dim < 0 ? 1 : shape[state->row_dim], state->col_dim < 0 ? 1 : shape[state->col_dim]};
+    };
+    return view(a) != nullptr && view(b) != nullptr && sizes(a) == sizes(b);
+}
+
+void Session::follow(EntryId id, const ViewState& lead, bool moved, bool pointed) {
+    ViewState& other = d_->views.at(id);
+    if (moved) {
+        other.viewport = lead.viewport;
+        other.fit = lead.fit;
+        emit viewChanged(id);
+    }
+    if (pointed) {
+        other.cursor = lead.cursor;
+        other.cursor_pinned = lead.cursor_pinned;
+        emit cursorChanged(id);
+    }
+}
+
 // Tabs whose planes have the same sizes follow viewport and cursor.
 void Session::mirror(EntryId from, const ViewState& before) {
     const ViewState now = d_->views.at(from);
     const bool moved = now.viewport != before.viewport || now.fit != before.fit;
     const bool pointed = now.cursor != before.cursor || now.cursor_pinned != before.cursor_pinned;
     if (!moved && !pointed) return;
-    const auto sizes = [this](EntryId id, const ViewState& view) {
-        const Shape& shape = document_.find(id)->item.shape;
-        return std::pair{view.row_dim < 0 ? 1 : shape[view.row_dim], view.col_dim < 0 ? 1 : shape[view.col_dim]};
-    };
     for (const EntryId id : std::as_const(tabs_)) {
-        if (id == from) continue;
-        ViewState& other = d_->views.at(id);
-        if (sizes(id, other) != sizes(from, now)) continue;
-        if (moved) {
-            other.viewport = now.viewport;
-            other.fit = now.fit;
-            emit viewChanged(id);
-        }
-        if (pointed) {
-            other.cursor = now.cursor;
-            other.cursor_pinned = now.cursor_pinned;
-            emit cursorChanged(id);
-        }
+        if (id != from && samePlane(id, from)) follow(id, now, moved, pointed);
     }
+}
+
+void Session::flipTo(EntryId id) {
+    if (current_ != id && samePlane(current_, id)) follow(id, ViewState(*view(current_)), true, true);
+    show(id);
 }
 
 void Session::setLinked(bool linked) {

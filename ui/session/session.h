@@ -46,6 +46,9 @@ public:
     const QList<EntryId>& tabs() const { return tabs_; }
     EntryId current() const { return current_; }
     void show(EntryId id);  // opens a tab or raises it
+    // Shows a tab in place of the current one: where both planes have the same sizes, the same cells stay under the
+    // same pixels.
+    void flipTo(EntryId id);
     void closeTab(EntryId id);
     const ViewState* view(EntryId id) const;
     // Changes a view by a function of it and tells who listens. The intent for sliders, maps, ranges, cursor ...
@@ -95,6 +98,8 @@ private:
     void fail(const QString& title, const Error& error);
     ViewState firstView(const document::Entry& entry) const;
     void findFirstNan(EntryId id);
+    bool samePlane(EntryId a, EntryId b) const;
+    void follow(EntryId id, const ViewState& lead, bool moved, bool pointed);
     void mirror(EntryId from, const ViewState& before);
     std::shared_ptr<render::HeatmapData> plane(EntryId id, const ViewState& view, const QString& slot);
     std::optional<render::MaskPlane> maskPlaneOf(const document::Entry& entry, const ViewState& view);

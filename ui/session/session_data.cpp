@@ -21,10 +21,6 @@ constexpr std::size_t kNanScanBytes = std::size_t{1} << 30U;
 constexpr std::int64_t kSentinelBudget = 1 << 17;
 constexpr std::int64_t kRangeSample = 1 << 24;
 
-EntryId sourceOf(const ViewState& view) {
-    return view.flipped && view.flip_with ? *view.flip_with : view.entry;
-}
-
 bool isTokenDim(const std::string& name) {
     return name != "batch" && name != "layer" && name != "head" && name != "feature" && name != "channel";
 }
@@ -108,7 +104,7 @@ std::optional<Tensor> Session::tensor(EntryId id) {
             // Views that lie this one over themselves as a mask.
             for (const EntryId tab : std::as_const(tabs_)) {
                 const auto& view = d_->views.at(tab);
-                if (view.overlay.mask != id && view.flip_with != id) continue;
+                if (view.overlay.mask != id) continue;
                 d_->planes.drop(id);
                 emit dataChanged(tab);
             }
@@ -130,26 +126,20 @@ std::optional<render::MaskPlane> Session::maskPlaneOf(const document::Entry& ent
 
 std::optional<render::MaskPlane> Session::maskPlane(EntryId id) {
     const auto* state = view(id);
-    const auto* entry = state ? document_.find(sourceOf(*state)) : nullptr;
-    return entry ? maskPlaneOf(*entry, *state) : std::nullopt;
+    const auto* entry = document_.find(id);
+    return entry && state ? maskPlaneOf(*entry, *state) : std::nullopt;
 }
 
 std::shared_ptr<render::HeatmapData> Session::plane(EntryId id, const ViewState& state, const QString& slot) {
-    EntryId source = sourceOf(state);
-    if (source != id) {
-        const auto* a = document_.find(id);
-        const auto* b = document_.find(source);
-        if (b == nullptr || a->item.shape != b->item.shape) source = id;
-    }
-    const auto loaded = tensor(source);
+    const auto loaded = tensor(id);
     if (!loaded) return nullptr;
-    const PlaneKey key = key_of(state, source);
+    const PlaneKey key = key_of(state, id);
     auto data = d_->planes.find(key);
     if (!data) {
-        const auto* entry = document_.find(source);
+        const auto* entry = document_.find(id);
         if (!entry->masked_value_known) {
-            document_.set_masked_value(source, document::find_masked_value(*loaded, kSentinelBudget));
-            entry = document_.find(source);
+            document_.set_masked_value(id, document::find_masked_value(*loaded, kSentinelBudget));
+            entry = document_.find(id);
         }
         render::Plane cells{plane_of(*loaded, state.row_dim, state.col_dim, state.index), entry->masked_value};
         data = std::make_shared<render::HeatmapData>(std::move(cells), maskPlaneOf(*entry, state));
@@ -167,7 +157,7 @@ std::shared_ptr<render::HeatmapData> Session::plane(EntryId id, const ViewState&
     std::erase_if(d_->preparing, [&slot](const auto& item) { return item.second == slot; });
     d_->preparing[data.get()] = slot;
     jobs_.run<void>(
-        slot, tr("Reading %1").arg(QString::fromStdString(document_.find(source)->name)),
+        slot, tr("Reading %1").arg(QString::fromStdString(document_.find(id)->name)),
         [data](const JobContext& context) { return data->prepare(context, Lane::background); },
         [this, id, data](Result<void> done) {
             d_->preparing.erase(data.get());
@@ -271,7 +261,7 @@ bool Session::counting(EntryId id) {
 
 void Session::startRange(EntryId id, const ViewState& state) {
     auto& range = d_->ranges[id];
-    PlaneKey key = key_of(state, sourceOf(state));
+    PlaneKey key = key_of(state, id);
     if (state.colour.whole_tensor) std::fill(key.index.begin(), key.index.end(), 0);
     if (range.key == key && range.kind == state.colour.range && range.whole == state.colour.whole_tensor) return;
     const auto loaded = tensor(key.entry);

@@ -46,8 +46,6 @@ struct ViewState {
     render::Viewport viewport;        // logical size is the canvas's; col0, row0, pitch are kept
     std::optional<render::CellIndex> cursor;
     bool cursor_pinned = false;       // set by keyboard or click: a mouse that leaves does not clear it
-    std::optional<EntryId> flip_with; // Up/Down shows this tensor instead, viewport fixed
-    bool flipped = false;
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 

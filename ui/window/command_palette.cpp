@@ -172,6 +172,23 @@ void CommandPalette::addEntries(QList<Choice>& choices, const QString& typed) {
     }
 }
 
+void CommandPalette::addMasks(QList<Choice>& choices, const QString& typed) {
+    const EntryId current = session_.current();
+    const auto* view = session_.view(current);
+    if (view == nullptr) return;
+    const auto add = [&](const QString& text, const QString& detail, std::optional<EntryId> mask) {
+        const int score = fuzzyScore(typed, text);
+        if (score < 0) return;
+        choices.append({QStringLiteral("mask"), text, detail, score, true, false,
+                        [this, current, mask] { session_.linkMask(current, mask); }});
+    };
+    for (const auto& entry : session_.document().entries()) {
+        if (entry.role.value != document::Role::mask || !session_.maskFits(current, entry.id)) continue;
+        add(tr("Lay %1 over").arg(textOf(entry.name)), textOf(text_of(entry.item.shape)), entry.id);
+    }
+    if (view->overlay.mask) add(tr("Take the mask off"), {}, std::nullopt);
+}
+
 void CommandPalette::addActions(QList<Choice>& choices, const QString& typed) {
     for (QAction* action : actions_()) {
         const QString title = titleOf(*action);
@@ -191,6 +208,7 @@ void CommandPalette::search() {
     addCell(choices_, typed);
     if (!typed.trimmed().startsWith(QLatin1Char('['))) {
         addEntries(choices_, typed);
+        addMasks(choices_, typed);
         addActions(choices_, typed);
         std::stable_sort(choices_.begin(), choices_.end(), [](const Choice& a, const Choice& b) {
             return std::pair(a.enabled, a.score) > std::pair(b.enabled, b.score);

@@ -49,6 +49,7 @@ private:
     void search();
     void addCell(QList<Choice>& choices, const QString& typed);
     void addEntries(QList<Choice>& choices, const QString& typed);
+    void addMasks(QList<Choice>& choices, const QString& typed);
     void addActions(QList<Choice>& choices, const QString& typed);
     void run();
     void close();

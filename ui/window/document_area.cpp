@@ -157,23 +157,10 @@ void DocumentArea::showCurrent() {
         pages_->addWidget(panel_);
         connect(panel_, &AttentionPanel::exportRequested, this, &DocumentArea::exportRequested);
         connect(panel_->canvas(), &HeatmapCanvas::goToRequested, this, &DocumentArea::goToRequested);
-        panel_->canvas()->installEventFilter(this);
         emit canvasCreated();
     }
     panel_->setEntry(id);
     pages_->setCurrentWidget(panel_);
-}
-
-// The canvas keeps plain keys to itself while it has the focus; function keys are the window's.
-bool DocumentArea::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
-        if (key >= Qt::Key_F1 && key <= Qt::Key_F35) {
-            event->ignore();
-            return true;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 HeatmapCanvas* DocumentArea::canvas() const {

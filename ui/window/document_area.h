@@ -41,9 +41,6 @@ signals:
     void goToRequested();
     void canvasCreated();
 
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
-
 private:
     void buildTabs();
     void rebuildTabs();

@@ -29,7 +29,7 @@ TensorActions::TensorActions(const ActionContext& context, QObject* parent)
       swap_(makeAction(context, {}, tr("S&wap rows and columns"), tr("Ctrl+T"),
                        [this] { swapRowsAndColumns(context_.session, context_.session.current()); })),
       flip_(makeAction(context, QStringLiteral("compare"), tr("&Flip between the last two"), tr("Ctrl+Tab"),
-                       [this] { context_.session.show(shown_before_); })),
+                       [this] { context_.session.flipTo(shown_before_); })),
       next_tab_(makeAction(context, {}, tr("Next &tab"), tr("Ctrl+PgDown"), [this] { stepTab(1); })),
       previous_tab_(makeAction(context, {}, tr("Previous tab"), tr("Ctrl+PgUp"), [this] { stepTab(-1); })) {
     buildOverlay();

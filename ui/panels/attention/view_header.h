@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The header of 40 px over the picture: what is shown, which dims are the axes, how large a cell is.
+#pragma once
+
+#include "ui/kit/badge.h"
+#include "ui/kit/style.h"
+#include "ui/session/session.h"
+
+#include <QWidget>
+
+#include <vector>
+
+class QComboBox;
+class QLabel;
+
+namespace maskscope::ui {
+
+class IconButton;
+class ValueLabel;
+
+// "weights[0, 3, :, :]" with the indices in the accent colour, and badges after it. Where room is short the badges go
+// first, then the name is cut in its middle.
+class SliceTitle : public QWidget {
+    Q_OBJECT
+public:
+    explicit SliceTitle(Style& style, QWidget* parent = nullptr);
+    void setTitle(const QString& name, const QString& slice);
+    void setBadges(std::vector<Badge> badges);  // the last is the most important
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    int badgesWidth(std::size_t first) const;
+    Style& style_;
+    QString name_;
+    QString slice_;
+    std::vector<Badge> badges_;
+};
+
+class ViewHeader : public QWidget {
+    Q_OBJECT
+public:
+    ViewHeader(Session& session, Style& style, QWidget* parent = nullptr);
+    void setEntry(EntryId id);
+    void setPitch(double pitch);  // device pixels per cell
+    void setIsolated(bool isolated);
+
+signals:
+    void zoomRequested(int steps);
+    void fitRequested();
+    void exportRequested();
+    void allRequested();  // out of the isolated picture
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void refresh();
+    void fillAxes();
+    void makeRoom();
+    void chooseAxis(bool rows, int dim);
+
+    Session& session_;
+    Style& style_;
+    EntryId id_ = EntryId::none;
+    SliceTitle* title_;
+    QLabel* rows_label_;
+    QLabel* cols_label_;
+    QComboBox* rows_;
+    QComboBox* cols_;
+    ValueLabel* pitch_;
+    IconButton* all_;
+};
+
+}  // namespace maskscope::ui
