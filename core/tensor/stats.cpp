@@ -88,49 +88,86 @@ struct FloatPart {
     }
 };
 
-// Without branches, and each lane on its own, so that the loop over lanes becomes vector code.
+// The bit patterns of a float type, seen as signed integers.
 template <class T>
-void add_floats(const T* values, std::int64_t count, double scale, FloatPart<T>& part) {
-    using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-    constexpr Bits kAbs = ~Bits{0} >> 1U;
-    constexpr auto kInf = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
-    struct Lanes {
-        std::array<Bits, kLanes> nan{};
-        std::array<Bits, kLanes> inf{};
-        std::array<Bits, kLanes> negative_inf{};
-        std::array<Bits, kLanes> zero{};
-        std::array<T, kLanes> min;
-        std::array<T, kLanes> max;
-        std::array<double, kLanes> sum{};
-    } lanes;
-    lanes.min.fill(part.min);
-    lanes.max.fill(part.max);
-    const auto add = [&](std::size_t lane, T value) {
-        const auto bits = std::bit_cast<Bits>(value);
-        const Bits magnitude = bits & kAbs;
-        const bool finite = magnitude < kInf;
-        lanes.nan[lane] += magnitude > kInf ? 1U : 0U;
-        lanes.inf[lane] += magnitude == kInf ? 1U : 0U;
-        lanes.negative_inf[lane] += bits == (kInf | ~kAbs) ? 1U : 0U;
-        lanes.zero[lane] += magnitude == 0 ? 1U : 0U;
-        const T low = finite ? value : std::numeric_limits<T>::infinity();
-        const T high = finite ? value : -std::numeric_limits<T>::infinity();
-        lanes.min[lane] = low < lanes.min[lane] ? low : lanes.min[lane];
-        lanes.max[lane] = high > lanes.max[lane] ? high : lanes.max[lane];
-        lanes.sum[lane] += static_cast<double>(finite ? value : T{0}) * scale;
-    };
+struct Pattern {
+    using Bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+    static constexpr Bits kAbs = std::numeric_limits<Bits>::max();
+    static constexpr auto kInf = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+    static constexpr auto kNegativeInf = std::bit_cast<Bits>(-std::numeric_limits<T>::infinity());
+
+    // All ones for a finite value, else 0.
+    static Bits finite(Bits bits) { return -static_cast<Bits>((bits & kAbs) < kInf); }
+    // Floats in their order as integers, and back.
+    static Bits ordered(Bits bits) { return bits ^ ((bits >> (8 * sizeof(T) - 1)) & kAbs); }
+};
+
+template <class T>
+void count_states(const typename Pattern<T>::Bits* bits, std::int64_t count, FloatPart<T>& part) {
+    using P = Pattern<T>;
+    typename P::Bits nan = 0;
+    typename P::Bits inf = 0;
+    typename P::Bits negative_inf = 0;
+    typename P::Bits zero = 0;
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto magnitude = bits[i] & P::kAbs;
+        nan += magnitude > P::kInf;
+        inf += magnitude == P::kInf;
+        negative_inf += bits[i] == P::kNegativeInf;
+        zero += magnitude == 0;
+    }
+    part.nan += nan;
+    part.posinf += inf - negative_inf;
+    part.neginf += negative_inf;
+    part.zero += zero;
+}
+
+template <class T>
+void widen_range(const typename Pattern<T>::Bits* bits, std::int64_t count, FloatPart<T>& part) {
+    using P = Pattern<T>;
+    auto min = P::ordered(std::bit_cast<typename P::Bits>(part.min));
+    auto max = P::ordered(std::bit_cast<typename P::Bits>(part.max));
+    for (std::int64_t i = 0; i < count; ++i) {
+        const auto finite = P::finite(bits[i]);
+        const auto order = P::ordered(bits[i]) & finite;
+        const auto low = order | (P::kInf & ~finite);
+        const auto high = order | (P::ordered(P::kNegativeInf) & ~finite);
+        min = low < min ? low : min;
+        max = high > max ? high : max;
+    }
+    part.min = std::bit_cast<T>(P::ordered(min));
+    part.max = std::bit_cast<T>(P::ordered(max));
+}
+
+template <class T>
+double sum_of(const T* values, std::int64_t count, double scale) {
+    std::array<double, kLanes> sums{};
     std::int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes)
-        for (std::size_t lane = 0; lane < kLanes; ++lane) add(lane, values[i + static_cast<std::int64_t>(lane)]);
-    for (std::size_t lane = 0; i < count; ++i, ++lane) add(lane, values[i]);
-    for (std::size_t lane = 0; lane < kLanes; ++lane) {
-        part.nan += static_cast<std::int64_t>(lanes.nan[lane]);
-        part.posinf += static_cast<std::int64_t>(lanes.inf[lane] - lanes.negative_inf[lane]);
-        part.neginf += static_cast<std::int64_t>(lanes.negative_inf[lane]);
-        part.zero += static_cast<std::int64_t>(lanes.zero[lane]);
-        part.min = std::min(part.min, lanes.min[lane]);
-        part.max = std::max(part.max, lanes.max[lane]);
-        part.sum += lanes.sum[lane];
+        for (int lane = 0; lane < kLanes; ++lane)
+            sums[static_cast<std::size_t>(lane)] += static_cast<double>(values[i + lane]) * scale;
+    for (; i < count; ++i) sums[0] += static_cast<double>(values[i]) * scale;
+    double sum = 0;
+    for (const double lane : sums) sum += lane;
+    return sum;
+}
+
+// Block by block, in plain loops without branches that the compiler turns into vector code; a block stays in the
+// nearest cache between them.
+template <class T>
+void add_floats(const T* values, std::int64_t count, double scale, FloatPart<T>& part) {
+    using P = Pattern<T>;
+    std::array<typename P::Bits, kBlock> bits{};
+    std::array<T, kBlock> finite;  // 0 where the value is not
+    for (std::int64_t from = 0; from < count; from += kBlock) {
+        const std::int64_t length = std::min(kBlock, count - from);
+        const auto bytes = static_cast<std::size_t>(length) * sizeof(T);
+        std::memcpy(bits.data(), values + from, bytes);
+        count_states<T>(bits.data(), length, part);
+        widen_range<T>(bits.data(), length, part);
+        for (auto& value : bits) value &= P::finite(value);
+        std::memcpy(finite.data(), bits.data(), bytes);
+        part.sum += sum_of(finite.data(), length, scale);
     }
     part.count += count;
 }

@@ -29,7 +29,9 @@ using ZipParts = std::vector<std::pair<std::string, std::string>>;
 inline std::string stored_zip(const ZipParts& members, std::size_t align = 64, std::size_t skew = 0) {
     std::string out;
     std::string directory;
-    for (const auto& [name, data] : members) {
+    for (const auto& member : members) {
+        const std::string& name = member.first;
+        const std::string& data = member.second;
         const std::size_t header = out.size();
         const std::size_t bare = header + 30 + name.size() + 4;
         const std::size_t padding = (align - bare % align) % align + skew;

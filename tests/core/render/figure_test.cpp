@@ -5,7 +5,7 @@
 #include "core/render/gutter.h"
 #include "core/render/number_text.h"
 #include "core/render/text_metrics.h"
-#include "figure_planes.h"
+#include "tests/core/render/figure_planes.h"
 
 #include <QFile>
 #include <QTest>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Statistics against a loop over at(), for every dtype, layout and number of threads.
-#include "core/tensor/stats.h"
 #include "core/tensor/broadcast.h"
+#include "core/tensor/stats.h"
 
+#include <QTemporaryFile>
 #include <QtTest>
 
 #include <array>
@@ -91,7 +92,7 @@ Tensor of(std::initializer_list<double> values) {
 
 }  // namespace
 
-class StatsTest : public QObject {
+class TensorStatsTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -104,14 +105,15 @@ private slots:
     void empty_and_scalar();
     void threads_change_nothing();
     void cancelled();
+    void a_file_that_changed_is_refused();
 };
 
-void StatsTest::every_dtype_data() {
+void TensorStatsTest::every_dtype_data() {
     QTest::addColumn<int>("dtype");
     for (int d = 0; d < kDTypeCount; ++d) QTest::newRow(name_of(static_cast<DType>(d)).data()) << d;
 }
 
-void StatsTest::every_dtype() {
+void TensorStatsTest::every_dtype() {
     QFETCH(int, dtype);
     const Tensor whole = noise({7, 13, 29}, static_cast<DType>(dtype));
     compare(whole);
@@ -121,7 +123,7 @@ void StatsTest::every_dtype() {
     compare(whole.narrow(0, 1, 3).transpose(1, 2).unsqueeze(1));
 }
 
-void StatsTest::states_of_float32() {
+void TensorStatsTest::states_of_float32() {
     const float inf = std::numeric_limits<float>::infinity();
     const std::array<float, 11> values = {-2.5F, 0.F, -0.F, 1.5F, inf, -inf, inf, NAN, -NAN, 1e-40F, 3.F};
     auto tensor = Tensor::zeros({11}, DType::f32);
@@ -138,7 +140,7 @@ void StatsTest::states_of_float32() {
     QCOMPARE(stats->mean, (-2.5 + 1.5 + static_cast<double>(1e-40F) + 3) / 6);
 }
 
-void StatsTest::sixty_four_bits_stay_exact() {
+void TensorStatsTest::sixty_four_bits_stay_exact() {
     auto tensor = Tensor::zeros({3}, DType::u64);
     tensor->writable_as<std::uint64_t>()[0] = 18446744073709551615ULL;
     tensor->writable_as<std::uint64_t>()[1] = 18446744073709551614ULL;
@@ -150,13 +152,13 @@ void StatsTest::sixty_four_bits_stay_exact() {
     QCOMPARE(stats->mean, 18446744073709551614.0);
 }
 
-void StatsTest::a_mean_beyond_the_sum() {
+void TensorStatsTest::a_mean_beyond_the_sum() {
     const auto stats = compute_stats(of({1.5e308, 1.5e308, 1.2e308, 1.2e308}), {});
     QVERIFY(stats.ok());
     QCOMPARE(stats->mean, 1.35e308);
 }
 
-void StatsTest::repeats_are_counted_not_read() {
+void TensorStatsTest::repeats_are_counted_not_read() {
     const auto column = of({1, 2, 0}).unsqueeze(1);
     const auto wide = expand(column, {3, std::int64_t{1} << 40});
     QVERIFY(wide.ok());
@@ -167,7 +169,7 @@ void StatsTest::repeats_are_counted_not_read() {
     QCOMPARE(stats->mean, 1.0);
 }
 
-void StatsTest::empty_and_scalar() {
+void TensorStatsTest::empty_and_scalar() {
     const auto empty = compute_stats(*Tensor::zeros({2, 0, 3}, DType::f32), {});
     QVERIFY(empty.ok());
     QCOMPARE(empty->count, 0);
@@ -177,7 +179,7 @@ void StatsTest::empty_and_scalar() {
     QCOMPARE(scalar->mean, 4.0);
 }
 
-void StatsTest::threads_change_nothing() {
+void TensorStatsTest::threads_change_nothing() {
     const Tensor tensor = noise({300, 1001}, DType::f32);
     const int before = thread_count();
     set_thread_count(1);
@@ -189,7 +191,7 @@ void StatsTest::threads_change_nothing() {
     QCOMPARE(std::memcmp(&one->mean, &five->mean, sizeof(double)), 0);
 }
 
-void StatsTest::cancelled() {
+void TensorStatsTest::cancelled() {
     std::stop_source stop;
     stop.request_stop();
     const auto stats = compute_stats(of({1, 2}), JobContext(stop.get_token()));
@@ -197,5 +199,22 @@ void StatsTest::cancelled() {
     QCOMPARE(stats.error().kind, ErrorKind::cancelled);
 }
 
-QTEST_APPLESS_MAIN(StatsTest)
-#include "stats_test.moc"
+void TensorStatsTest::a_file_that_changed_is_refused() {
+    QTemporaryFile file;
+    QVERIFY(file.open());
+    file.write(QByteArray(64, '\1'));
+    file.flush();
+    const auto mapped = MappedFile::open(file.fileName().toStdString());
+    QVERIFY(mapped.ok());
+    const auto tensor = Tensor::view_of(Storage::mapped(*mapped, 0, 64), DType::u8, {64}, {1}, 0);
+    QVERIFY(tensor.ok());
+    QVERIFY(compute_stats(*tensor, {}).ok());
+    file.write("more");
+    file.flush();
+    const auto stats = compute_stats(*tensor, {});
+    QVERIFY(!stats.ok());
+    QVERIFY(stats.error().message.text().find("changed on disk") != std::string::npos);
+}
+
+QTEST_APPLESS_MAIN(TensorStatsTest)
+#include "tensor_stats_test.moc"
