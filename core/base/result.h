@@ -69,8 +69,8 @@ private:
 }  // namespace maskscope
 
 // Takes the value of a Result into `name`, or returns its Error from the enclosing function.
-#define MS_TRY(name, expression)                                \
-    auto name##_result = (expression);                          \
+#define MS_TRY(name, expression)                                 \
+    auto name##_result = (expression);                           \
     if (!name##_result) return std::move(name##_result).error(); \
     auto& name = *name##_result
 

@@ -25,10 +25,14 @@ bool names_a_dim(const io::Labels& labels, const Shape& shape) {
 
 std::string_view name_of(Role role) {
     switch (role) {
-        case Role::tensor: return "tensor";
-        case Role::mask: return "mask";
-        case Role::image: return "image";
-        case Role::labels: return "labels";
+        case Role::tensor:
+            return "tensor";
+        case Role::mask:
+            return "mask";
+        case Role::image:
+            return "image";
+        case Role::labels:
+            return "labels";
     }
     return "";
 }

@@ -34,7 +34,7 @@ struct Entry {
     std::string path;
     io::Item item;
     Guessed<Role> role;
-    Guessed<std::vector<std::string>> dims;  // one name per dimension
+    Guessed<std::vector<std::string>> dims;             // one name per dimension
     std::optional<Guessed<MaskConvention>> convention;  // masks only
     // What explains this entry; proposed by name and shape.
     std::optional<Guessed<EntryId>> tokens;

@@ -19,8 +19,7 @@ std::string lower(std::string_view text) {
 }
 
 bool mentions(const std::string& name, std::initializer_list<std::string_view> words) {
-    return std::any_of(words.begin(), words.end(),
-                       [&](auto word) { return name.find(word) != std::string::npos; });
+    return std::any_of(words.begin(), words.end(), [&](auto word) { return name.find(word) != std::string::npos; });
 }
 
 // Sentinels that people write for "masked", beside -inf and finfo.min.
@@ -31,8 +30,10 @@ bool is_sentinel(double value, DType dtype) {
     if (value == -largest_finite(dtype)) return true;
     // The sentinel as the dtype stores it: bf16 holds -1e9 as -998244352.
     return std::any_of(kSentinels.begin(), kSentinels.end(), [&](double sentinel) {
-        if (dtype == DType::f16) return value == static_cast<double>(float_from_f16(f16_from_float(static_cast<float>(sentinel))));
-        if (dtype == DType::bf16) return value == static_cast<double>(float_from_bf16(bf16_from_float(static_cast<float>(sentinel))));
+        if (dtype == DType::f16)
+            return value == static_cast<double>(float_from_f16(f16_from_float(static_cast<float>(sentinel))));
+        if (dtype == DType::bf16)
+            return value == static_cast<double>(float_from_bf16(bf16_from_float(static_cast<float>(sentinel))));
         if (dtype == DType::f32) return value == static_cast<double>(static_cast<float>(sentinel));
         return value == sentinel;
     });
@@ -107,6 +108,7 @@ std::vector<std::string> guess_dims(const io::Item& item, const std::string& nam
     if (rank >= 3 && mentions(lowered, {"hidden", "embed", "feature", "states"})) return last(kHidden);
     if (rank == 2) return {"row", "column"};
     std::vector<std::string> plain;
+    plain.reserve(static_cast<std::size_t>(rank));
     for (int i = 0; i < rank; ++i) plain.push_back("dim " + std::to_string(i));
     return plain;
 }

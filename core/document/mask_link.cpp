@@ -33,7 +33,8 @@ std::string describe(const AxisMap& map, const std::vector<std::string>& tensor_
 // Every dim of the mask that is larger than 1 finds a dim of the tensor of its name and size, in the same order.
 bool map_by_name(const Shape& shape, const std::vector<std::string>& dims, const Shape& mask,
                  const std::vector<std::string>& mask_dims, AxisMap& out) {
-    if (static_cast<int>(dims.size()) != shape.rank() || static_cast<int>(mask_dims.size()) != mask.rank()) return false;
+    if (static_cast<int>(dims.size()) != shape.rank() || static_cast<int>(mask_dims.size()) != mask.rank())
+        return false;
     out.mask_dim.assign(dims.size(), -1);
     for (int m = 0; m < mask.rank(); ++m) {
         if (mask[m] == 1) continue;
@@ -83,9 +84,9 @@ Result<AxisMap> map_axes(const Shape& tensor, const std::vector<std::string>& te
     map = {};
     if (!broadcasts_to(mask, tensor)) {
         auto both = broadcast_shapes(mask, tensor);
-        Error error = both ? input_error(MS_TEXT("the mask {} is larger than the tensor {}"), text_of(mask),
-                                         text_of(tensor))
-                           : both.error();
+        Error error =
+            both ? input_error(MS_TEXT("the mask {} is larger than the tensor {}"), text_of(mask), text_of(tensor))
+                 : both.error();
         const std::string forms = forms_that_fit(mask, tensor);
         if (!forms.empty()) error.hint = message(MS_TEXT("These forms fit: {}"), forms);
         return error;

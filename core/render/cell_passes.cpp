@@ -19,7 +19,6 @@ namespace maskscope::render {
 namespace {
 
 constexpr int kDigitBits = 16;  // of a key, sorted by at a time
-constexpr std::int64_t kDigits = std::int64_t{1} << kDigitBits;
 // Each chunk has its own table of counts, so there are few of them.
 constexpr std::int64_t kMostChunks = 32;
 constexpr std::int64_t kTileRows = kMostRows;

@@ -9,7 +9,8 @@
 
 namespace maskscope {
 
-// Error in PyTorch's words: "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1".
+// Error in PyTorch's words: "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension
+// 1".
 Result<Shape> broadcast_shapes(const Shape& a, const Shape& b);
 // True when `from` can be expanded to `to` (to is not enlarged).
 bool broadcasts_to(const Shape& from, const Shape& to);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/tensor/convert.h"
 
-#include <Eigen/Core>
 #include <fmt/format.h>
+#include <Eigen/Core>
 
 #include <array>
 #include <bit>
@@ -54,16 +54,26 @@ void convert(const std::byte* first, DType dtype, std::int64_t stride, std::int6
     switch (dtype) {
         case DType::boolean:
             return each([](const std::byte* p) { return static_cast<Out>(load<std::uint8_t>(p) != 0); });
-        case DType::u8: return plain(std::uint8_t{});
-        case DType::i8: return plain(std::int8_t{});
-        case DType::i16: return plain(std::int16_t{});
-        case DType::i32: return plain(std::int32_t{});
-        case DType::i64: return plain(std::int64_t{});
-        case DType::u16: return plain(std::uint16_t{});
-        case DType::u32: return plain(std::uint32_t{});
-        case DType::u64: return plain(std::uint64_t{});
-        case DType::f32: return plain(float{});
-        case DType::f64: return plain(double{});
+        case DType::u8:
+            return plain(std::uint8_t{});
+        case DType::i8:
+            return plain(std::int8_t{});
+        case DType::i16:
+            return plain(std::int16_t{});
+        case DType::i32:
+            return plain(std::int32_t{});
+        case DType::i64:
+            return plain(std::int64_t{});
+        case DType::u16:
+            return plain(std::uint16_t{});
+        case DType::u32:
+            return plain(std::uint32_t{});
+        case DType::u64:
+            return plain(std::uint64_t{});
+        case DType::f32:
+            return plain(float{});
+        case DType::f64:
+            return plain(double{});
         case DType::f16:
             return each([](const std::byte* p) { return static_cast<Out>(float_from_f16(load<std::uint16_t>(p))); });
         case DType::bf16:
@@ -104,16 +114,26 @@ std::uint16_t bf16_from_float(float value) {
 
 Scalar load_scalar(const std::byte* element, DType dtype) {
     switch (dtype) {
-        case DType::boolean: return load<std::uint8_t>(element) != 0;
-        case DType::u8: return std::int64_t{load<std::uint8_t>(element)};
-        case DType::i8: return std::int64_t{load<std::int8_t>(element)};
-        case DType::i16: return std::int64_t{load<std::int16_t>(element)};
-        case DType::i32: return std::int64_t{load<std::int32_t>(element)};
-        case DType::i64: return load<std::int64_t>(element);
-        case DType::u16: return std::int64_t{load<std::uint16_t>(element)};
-        case DType::u32: return std::int64_t{load<std::uint32_t>(element)};
-        case DType::u64: return load<std::uint64_t>(element);
-        default: break;
+        case DType::boolean:
+            return load<std::uint8_t>(element) != 0;
+        case DType::u8:
+            return std::int64_t{load<std::uint8_t>(element)};
+        case DType::i8:
+            return std::int64_t{load<std::int8_t>(element)};
+        case DType::i16:
+            return std::int64_t{load<std::int16_t>(element)};
+        case DType::i32:
+            return std::int64_t{load<std::int32_t>(element)};
+        case DType::i64:
+            return load<std::int64_t>(element);
+        case DType::u16:
+            return std::int64_t{load<std::uint16_t>(element)};
+        case DType::u32:
+            return std::int64_t{load<std::uint32_t>(element)};
+        case DType::u64:
+            return load<std::uint64_t>(element);
+        default:
+            break;
     }
     double value = 0;
     convert_to_f64(element, dtype, 1, 1, &value);
@@ -126,10 +146,14 @@ double to_double(const Scalar& scalar) {
 
 std::uint64_t load_bits(const std::byte* element, DType dtype) {
     switch (size_of(dtype)) {
-        case 1: return load<std::uint8_t>(element);
-        case 2: return load<std::uint16_t>(element);
-        case 4: return load<std::uint32_t>(element);
-        default: return load<std::uint64_t>(element);
+        case 1:
+            return load<std::uint8_t>(element);
+        case 2:
+            return load<std::uint16_t>(element);
+        case 4:
+            return load<std::uint32_t>(element);
+        default:
+            return load<std::uint64_t>(element);
     }
 }
 

@@ -51,9 +51,7 @@ public:
     const std::int64_t* end() const { return values_.data() + rank_; }
     std::span<const std::int64_t> span() const { return {begin(), end()}; }
 
-    friend bool operator==(const Dims& a, const Dims& b) {
-        return std::equal(a.begin(), a.end(), b.begin(), b.end());
-    }
+    friend bool operator==(const Dims& a, const Dims& b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 private:
     std::array<std::int64_t, kMaxRank> values_{};

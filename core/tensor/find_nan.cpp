@@ -33,7 +33,8 @@ std::int64_t first_in_row(const std::byte* first, DType dtype, std::int64_t stri
         const std::int64_t count = std::min(kBlock, length - at);
         convert_to_f32(first + at * stride * size, dtype, stride, count, values.data());
         bool any = false;
-        for (std::int64_t i = 0; i < count; ++i) any |= values[static_cast<std::size_t>(i)] != values[static_cast<std::size_t>(i)];
+        for (std::int64_t i = 0; i < count; ++i)
+            any |= values[static_cast<std::size_t>(i)] != values[static_cast<std::size_t>(i)];
         if (!any) continue;
         const auto* hit = std::find_if(values.data(), values.data() + count, [](float v) { return std::isnan(v); });
         return at + (hit - values.data());

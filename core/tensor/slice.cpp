@@ -104,7 +104,9 @@ Result<Tensor> apply_slice(const Tensor& tensor, const std::vector<SliceItem>& i
     };
     for (const SliceItem& item : items) {
         switch (item.kind) {
-            case Kind::ellipsis: keep(tensor.rank() - taken); break;
+            case Kind::ellipsis:
+                keep(tensor.rank() - taken);
+                break;
             case Kind::new_axis:
                 out = out.unsqueeze(dim++);
                 map.push_back(-1);

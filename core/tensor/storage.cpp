@@ -55,8 +55,7 @@ Result<std::shared_ptr<Storage>> Storage::allocate(std::size_t bytes) {
     return storage;
 }
 
-std::shared_ptr<Storage> Storage::mapped(std::shared_ptr<const MappedFile> file, std::size_t offset,
-                                         std::size_t size) {
+std::shared_ptr<Storage> Storage::mapped(std::shared_ptr<const MappedFile> file, std::size_t offset, std::size_t size) {
     std::shared_ptr<Storage> storage(new Storage);
     storage->data_ = const_cast<std::byte*>(file->bytes().data() + offset);
     storage->size_ = size;

@@ -93,7 +93,7 @@ void CliRenderTest::rows_and_columns() {
     const auto shape = [&](const QStringList& arguments) {
         const auto answer = run_cli(QStringList{"render", "--json", "-o", out("shape.png")} + arguments).json();
         return answer.contains("rows") ? QString("%1x%2").arg(answer["rows"].get<int>()).arg(answer["cols"].get<int>())
-                                     : QString::fromStdString(answer.dump());
+                                       : QString::fromStdString(answer.dump());
     };
     QCOMPARE(shape({file_ + "::weights[0, 1, :, 4]"}), "12x24");
     QCOMPARE(shape({file_ + "::weights[0, 1, :, 4]", "--rows", "key"}), "24x12");

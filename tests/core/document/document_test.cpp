@@ -137,7 +137,7 @@ private slots:
         QTest::addColumn<double>("sentinel");  // 0: none
         const float inf = std::numeric_limits<float>::infinity();
         const float least = std::numeric_limits<float>::lowest();
-        const auto row = [](const char* name, DType dtype, QList<float> values, double sentinel) {
+        const auto row = [](const char* name, DType dtype, const QList<float>& values, double sentinel) {
             QTest::newRow(name) << static_cast<int>(dtype) << values << sentinel;
         };
         row("-inf twice", DType::f32, {1, -inf, -inf}, -static_cast<double>(inf));
@@ -160,7 +160,8 @@ private slots:
     void six_hundred_keys_open_at_once() {
         io::FileContents file;
         file.path = "/tmp/model.safetensors";
-        for (int i = 0; i < 600; ++i) file.items.push_back(item("layer" + std::to_string(i) + ".weight", DType::f16, {8, 8}));
+        for (int i = 0; i < 600; ++i)
+            file.items.push_back(item("layer" + std::to_string(i) + ".weight", DType::f16, {8, 8}));
         Document doc;
         doc.add(std::move(file));
         QCOMPARE(doc.entries().size(), std::size_t{600});

@@ -39,13 +39,12 @@ private slots:
     }
     void what_does_not_fit_is_refused_with_the_forms_that_do() {
         const auto map = map_axes(Shape{2, 4, 5, 3}, {}, Shape{2, 3}, {});
-        QCOMPARE(map.error().message.text(),
-                 std::string("The size of tensor a (2) must match the size of tensor b (5) at non-singleton dimension 2"));
+        QCOMPARE(
+            map.error().message.text(),
+            std::string("The size of tensor a (2) must match the size of tensor b (5) at non-singleton dimension 2"));
         QCOMPARE(map.error().hint.text(), std::string("These forms fit: mask[:, None, None, :]"));
     }
-    void a_mask_larger_than_the_tensor_is_refused() {
-        QVERIFY(!map_axes(Shape{1, 3}, {}, Shape{2, 3}, {}));
-    }
+    void a_mask_larger_than_the_tensor_is_refused() { QVERIFY(!map_axes(Shape{1, 3}, {}, Shape{2, 3}, {})); }
     void the_laid_mask_reads_the_right_cells() {
         Tensor mask = *Tensor::zeros({2, 3}, DType::boolean);
         mask.writable_as<std::uint8_t>()[1 * 3 + 2] = 1;  // batch 1, key 2

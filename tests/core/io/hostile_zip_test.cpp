@@ -8,7 +8,6 @@
 using namespace maskscope;
 using namespace maskscope::io;
 using namespace std::string_literals;
-using maskscope::test::deflated;
 using maskscope::test::deflated_member;
 using maskscope::test::HandMember;
 using maskscope::test::HandZip;

@@ -8,7 +8,6 @@
 using namespace maskscope;
 using namespace maskscope::io;
 using namespace std::string_literals;
-using maskscope::test::bytes_of;
 using maskscope::test::read_bytes;
 using maskscope::test::ScratchFolder;
 using maskscope::test::values_of;
@@ -167,6 +166,7 @@ void RoundTripTest::views_are_written_in_row_major_order() {
 void RoundTripTest::npz_members_are_mapped_when_read_back() {
     const auto path = folder_.path("many.npz");
     std::vector<NamedTensor> tensors;
+    tensors.reserve(70);
     for (int i = 0; i < 70; ++i) {
         tensors.push_back(
             {std::string(static_cast<std::size_t>(i + 1), 'k'), tensor<double>({}, DType::f64, {i + 0.5})});
@@ -187,7 +187,7 @@ void RoundTripTest::refuses_data() {
     QTest::addColumn<QStringList>("keys");
     QTest::addColumn<int>("dtype");
     QTest::addColumn<QString>("says");
-    const auto row = [](const char* title, const char* name, QStringList keys, DType dtype, const char* says) {
+    const auto row = [](const char* title, const char* name, const QStringList& keys, DType dtype, const char* says) {
         QTest::newRow(title) << name << keys << static_cast<int>(dtype) << says;
     };
     row("bfloat16 in npy", "a.npy", {""}, DType::bf16, "NumPy has no bfloat16");

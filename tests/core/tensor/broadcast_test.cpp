@@ -17,8 +17,9 @@ private slots:
     }
     void refuses_in_pytorchs_words() {
         const auto refused = broadcast_shapes({2, 2}, {2, 3});
-        QCOMPARE(refused.error().text(),
-                 std::string("The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1"));
+        QCOMPARE(
+            refused.error().text(),
+            std::string("The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 1"));
         QCOMPARE(refused.error().type, std::string("RuntimeError"));
         QVERIFY(!broadcast_shapes({0}, {2}));
     }

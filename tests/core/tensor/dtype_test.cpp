@@ -53,7 +53,8 @@ private slots:
         for (int bits = 0; bits < 256; ++bits) {
             const auto byte = static_cast<std::byte>(bits);
             const double ours = to_double(load_scalar(&byte, static_cast<DType>(dtype)));
-            QVERIFY2(same(ours, number(values[bits]), bits >= 0x80), qPrintable(QString("pattern %1: %2").arg(bits).arg(ours)));
+            QVERIFY2(same(ours, number(values[bits]), bits >= 0x80),
+                     qPrintable(QString("pattern %1: %2").arg(bits).arg(ours)));
         }
     }
     void half_patterns_data() {
@@ -107,7 +108,8 @@ private slots:
         QCOMPARE(text_of(Scalar{double{0.1F}}, DType::f32), std::string("0.1"));
         QCOMPARE(text_of(Scalar{true}, DType::boolean), std::string("True"));
         QCOMPARE(text_of(Scalar{std::numeric_limits<double>::infinity()}, DType::f32), std::string("inf"));
-        QCOMPARE(text_of(Scalar{std::uint64_t{18446744073709551615U}}, DType::u64), std::string("18446744073709551615"));
+        QCOMPARE(text_of(Scalar{std::uint64_t{18446744073709551615U}}, DType::u64),
+                 std::string("18446744073709551615"));
     }
     void short_text_keeps_four_digits() {
         QCOMPARE(short_text_of(0.56982), std::string("0.5698"));

@@ -50,7 +50,8 @@ private slots:
     void a_loop_inside_a_loop_ends() {
         std::atomic<int> sum{0};
         parallel_for(Lane::ui, 4, 1, [&](const Chunk&) {
-            parallel_for(Lane::ui, 100, 10, [&](const Chunk& inner) { sum += static_cast<int>(inner.end - inner.begin); });
+            parallel_for(Lane::ui, 100, 10,
+                         [&](const Chunk& inner) { sum += static_cast<int>(inner.end - inner.begin); });
         });
         QCOMPARE(sum.load(), 400);
     }

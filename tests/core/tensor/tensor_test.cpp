@@ -79,10 +79,10 @@ private slots:
         QTest::addColumn<int>("stride");
         QTest::addColumn<int>("offset");
         QTest::addColumn<bool>("fits");
-        QTest::newRow("the last element") << 3 << 2 << true;       // 2 + 3 * 3 = 11
-        QTest::newRow("one beyond") << 3 << 3 << false;             // 12
-        QTest::newRow("backwards") << -3 << 9 << true;              // 0
-        QTest::newRow("below zero") << -3 << 8 << false;            // -1
+        QTest::newRow("the last element") << 3 << 2 << true;  // 2 + 3 * 3 = 11
+        QTest::newRow("one beyond") << 3 << 3 << false;       // 12
+        QTest::newRow("backwards") << -3 << 9 << true;        // 0
+        QTest::newRow("below zero") << -3 << 8 << false;      // -1
         QTest::newRow("negative offset") << 0 << -1 << false;
     }
     void a_view_outside_its_storage_is_refused() {
