@@ -52,7 +52,7 @@ install_packages() {
     fi
     mapfile -t missing < <(missing_of "${wanted[@]}")
     if ((${#missing[@]})); then
-        say "installing ${#missing[@]} packages"
+        say "installing ${missing[*]}"
         as_root apt-get update -qq
         for names in "${missing[@]}"; do
             for name in ${names//|/ }; do
