@@ -22,10 +22,9 @@ std::int64_t sign_extended(std::uint64_t bits, int width) {
 }
 
 std::uint64_t bits_from_key(const KeyFormat& format, std::int64_t key) {
-    const std::uint64_t bits =
-        format.is_float
-            ? static_cast<std::uint64_t>(key) ^ (static_cast<std::uint64_t>(key >> 63) & magnitude_mask(format.width))
-            : static_cast<std::uint64_t>(key ^ format.flip);
+    const auto flipped =
+        format.is_float ? (key < 0 ? magnitude_mask(format.width) : 0) : static_cast<std::uint64_t>(format.flip);
+    const std::uint64_t bits = static_cast<std::uint64_t>(key) ^ flipped;
     return bits & (magnitude_mask(format.width) * 2 + 1);
 }
 
@@ -137,7 +136,7 @@ std::optional<KeyRange> keys_at_most(const KeyFormat& format, double value) {
 std::int64_t key_from_bits(const KeyFormat& format, std::uint64_t bits) {
     const std::int64_t extended = sign_extended(bits, format.width);
     if (!format.is_float) return extended ^ format.flip;
-    return extended ^ ((extended >> 63) & static_cast<std::int64_t>(magnitude_mask(format.width)));
+    return extended < 0 ? extended ^ static_cast<std::int64_t>(magnitude_mask(format.width)) : extended;
 }
 
 double double_from_key(const KeyFormat& format, std::int64_t key) {

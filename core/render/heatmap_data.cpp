@@ -180,13 +180,13 @@ bool HeatmapData::prepared() const {
 }
 
 const PlaneStats& HeatmapData::stats() const {
-    static const PlaneStats none;
+    static const PlaneStats none{};
     const Parts::Prepared* known = parts_->prepared();
     return known != nullptr ? known->survey.stats : none;
 }
 
 const Gutter& HeatmapData::gutter() const {
-    static const Gutter none;
+    static const Gutter none{};
     const Parts::Prepared* known = parts_->prepared();
     return known != nullptr ? known->survey.gutter : none;
 }
@@ -194,9 +194,9 @@ const Gutter& HeatmapData::gutter() const {
 std::size_t HeatmapData::extra_bytes() const {
     const Parts::Prepared* known = parts_->prepared();
     if (known == nullptr) return 0;
-    const Survey& survey = known->survey;
-    return survey.pyramid.bytes() + (known->coverage ? known->coverage->bytes() : 0) + survey.row_flags.size() +
-           (survey.gutter.rows.size() + survey.gutter.cols.size()) * sizeof(GutterLane);
+    const Survey& from = known->survey;
+    return from.pyramid.bytes() + (known->coverage ? known->coverage->bytes() : 0) + from.row_flags.size() +
+           (from.gutter.rows.size() + from.gutter.cols.size()) * sizeof(GutterLane);
 }
 
 Result<void> HeatmapData::prepare(const JobContext& context, Lane lane) {

@@ -17,10 +17,10 @@ struct Device {
 };
 
 struct DeviceReport {
-    bool compiled_in = false;     // was this build made with the CUDA toolkit?
+    bool compiled_in = false;  // was this build made with the CUDA toolkit?
     std::vector<Device> devices;
-    std::string reason;           // why there is no device; empty when there is one
-    int driver_version = 0;       // 12040 is 12.4; 0 without a driver
+    std::string reason;      // why there is no device; empty when there is one
+    int driver_version = 0;  // 12040 is 12.4; 0 without a driver
     int runtime_version = 0;
 };
 

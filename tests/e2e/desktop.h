@@ -9,7 +9,6 @@
 #include <QStringList>
 #include <QTemporaryDir>
 
-
 namespace maskscope::e2e {
 
 // Why the tests cannot run here; empty when they can.
@@ -27,9 +26,9 @@ public:
     const QString& problem() const { return problem_; }
 
     void focusWindow();
-    void key(const QString& keys);    // "ctrl+l", "Return"
+    void key(const QString& keys);  // "ctrl+l", "Return"
     void type(const QString& text);
-    void moveTo(QPoint point);        // of the window
+    void moveTo(QPoint point);  // of the window
     void click(QPoint point);
     // Notches away from the user (up) or towards them, with a key held or without.
     void wheel(QPoint point, int notches, const QString& held = {});

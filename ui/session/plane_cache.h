@@ -13,8 +13,8 @@
 
 namespace maskscope::ui {
 
-// The plane [rows, cols] of a tensor: row_dim and col_dim stay, the other dims are taken at `index`. A dim of -1 becomes
-// an axis of size 1.
+// The plane [rows, cols] of a tensor: row_dim and col_dim stay, the other dims are taken at `index`. A dim of -1
+// becomes an axis of size 1.
 Tensor plane_of(const Tensor& tensor, int row_dim, int col_dim, const std::vector<std::int64_t>& index);
 
 // Everything that decides what a slice holds.

@@ -187,7 +187,8 @@ bool Session::samePlane(EntryId a, EntryId b) const {
     const auto sizes = [this](EntryId id) {
         const auto* state = view(id);
         const Shape& shape = document_.find(id)->item.shape;
-        return std::pair{state->row_dim < 0 ? 1 : shape[state->row_dim], state->col_dim < 0 ? 1 : shape[state->col_dim]};
+        return std::pair{state->row_dim < 0 ? 1 : shape[state->row_dim],
+                         state->col_dim < 0 ? 1 : shape[state->col_dim]};
     };
     return view(a) != nullptr && view(b) != nullptr && sizes(a) == sizes(b);
 }
@@ -253,9 +254,8 @@ void Session::linkMask(EntryId id, std::optional<EntryId> mask) {
         view.overlay.mask = mask;
         const auto* entry = mask ? document_.find(*mask) : nullptr;
         if (entry == nullptr) return;
-        view.overlay.convention = entry->convention
-                                      ? entry->convention->value
-                                      : document::guess_convention(entry->item, entry->name);
+        view.overlay.convention =
+            entry->convention ? entry->convention->value : document::guess_convention(entry->item, entry->name);
     });
     emit documentChanged();
 }

@@ -64,13 +64,13 @@ Result<std::pair<double, double>> wholeRange(const Tensor& tensor, const std::op
     }
     std::vector<float> values;
     const std::int64_t step = tensor.numel() / kRangeSample + 1;
-    MS_CHECK(eachPlane(tensor, mask, view, maskedValue,
-                       [&](const render::Plane& plane, const render::MaskPlane* over) {
-                           return render::collect_values(plane, over, step, values, context);
-                       }));
+    MS_CHECK(eachPlane(tensor, mask, view, maskedValue, [&](const render::Plane& plane, const render::MaskPlane* over) {
+        return render::collect_values(plane, over, step, values, context);
+    }));
     if (values.empty()) return std::pair{0.0, 1.0};
     const auto quantile = [&values](double fraction) {
-        const auto place = values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
+        const auto place =
+            values.begin() + static_cast<std::ptrdiff_t>(fraction * static_cast<double>(values.size() - 1));
         std::nth_element(values.begin(), place, values.end());
         return static_cast<double>(*place);
     };

@@ -42,10 +42,10 @@ struct ViewState {
     std::vector<std::int64_t> index;  // one per dim; those of row_dim and col_dim are ignored
     ColourState colour;
     MaskOverlay overlay;
-    bool fit = true;                  // keep the whole plane in view until the user zooms or pans
-    render::Viewport viewport;        // logical size is the canvas's; col0, row0, pitch are kept
+    bool fit = true;            // keep the whole plane in view until the user zooms or pans
+    render::Viewport viewport;  // logical size is the canvas's; col0, row0, pitch are kept
     std::optional<render::CellIndex> cursor;
-    bool cursor_pinned = false;       // set by keyboard or click: a mouse that leaves does not clear it
+    bool cursor_pinned = false;  // set by keyboard or click: a mouse that leaves does not clear it
     friend bool operator==(const ViewState&, const ViewState&) = default;
 };
 

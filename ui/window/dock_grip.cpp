@@ -14,6 +14,8 @@ DockGrip::DockGrip(QMainWindow* window, QDockWidget* dock) : QWidget(window), wi
 }
 
 void DockGrip::place() {
+    // A window that is being destroyed hides its docks once more, when it is a plain QWidget already.
+    if (qobject_cast<QMainWindow*>(parentWidget()) == nullptr) return;
     const bool left = window_->dockWidgetArea(dock_) == Qt::LeftDockWidgetArea;
     const QRect dock = dock_->geometry();
     setGeometry((left ? dock.right() : dock.left()) - 2, dock.top(), 5, dock.height());

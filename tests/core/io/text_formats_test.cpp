@@ -52,7 +52,7 @@ void TextFormatsTest::tables_data() {
     QTest::addColumn<QString>("shape");
     QTest::addColumn<QList<double>>("values");
     const auto row = [](const char* title, const char* name, const char* text, const char* shape,
-                        QList<double> values) { QTest::newRow(title) << name << QByteArray(text) << shape << values; };
+                        const QList<double>& values) { QTest::newRow(title) << name << QByteArray(text) << shape << values; };
     row("comma", "a.csv", "1,2.5\n-3,4e2\n", "[2, 2]", {1, 2.5, -3, 400});
     row("no line break at the end", "a.csv", "1,2", "[1, 2]", {1, 2});
     row("CRLF and empty lines at the end", "a.csv", "1,2\r\n3,4\r\n\r\n\n", "[2, 2]", {1, 2, 3, 4});
@@ -129,7 +129,7 @@ void TextFormatsTest::number_lists_data() {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QString>("shape");
     QTest::addColumn<QList<double>>("values");
-    const auto row = [](const char* title, const char* text, const char* shape, QList<double> values) {
+    const auto row = [](const char* title, const char* text, const char* shape, const QList<double>& values) {
         QTest::newRow(title) << QByteArray(text) << shape << values;
     };
     row("one level", "[1.5, 2]", "[2]", {1.5, 2});
