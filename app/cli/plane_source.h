@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/render/cell_state.h"
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/cell_state.h"
 
 #include <optional>
 #include <string>

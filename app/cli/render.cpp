@@ -2,9 +2,9 @@
 // maskscope-cli render: a heatmap with axes, legend and states, as PNG, SVG or PDF.
 #include "app/cli/output.h"
 #include "app/cli/plane_source.h"
-#include "core/render/cairo_painter.h"
-#include "core/render/heatmap_figure.h"
-#include "core/render/value_summary.h"
+#include "core/render/figure/cairo_painter.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/value_summary.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/io/format.h"
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 
 #include <cstdint>
 #include <deque>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file does not say is guessed from names, dtypes and shapes; the window marks it and one click changes it.
 #include "core/document/document.h"
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 
 #include <algorithm>
 #include <array>

@@ -2,8 +2,8 @@
 // Pictures of square f32 planes, 1600 x 900 device pixels, against the time of reading the plane once.
 //   picture_bench --benchmark_filter=/16384        MS_THREADS=1 for one thread
 // Each size is measured by all benchmarks on the same plane; the planes hold values in [0, 1), every tenth row a zero.
-#include "core/render/colour.h"
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/colour.h"
+#include "core/render/pool/heatmap_data.h"
 
 #include <benchmark/benchmark.h>
 

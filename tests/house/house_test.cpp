@@ -67,8 +67,8 @@ private slots:
         };
         row("upward", "core/io/a.cpp", kApache + "#include \"core/document/document.h\"\n",
             "core/io/a.cpp:2: core/io must not include core/document (core/document/document.h)");
-        row("sideways", "core/io/a.cpp", kApache + "\n#include \"core/render/colour.h\"\n",
-            "core/io/a.cpp:3: core/io must not include core/render (core/render/colour.h)");
+        row("sideways", "core/io/a.cpp", kApache + "\n#include \"core/render/pool/colour.h\"\n",
+            "core/io/a.cpp:3: core/io must not include core/render/pool (core/render/pool/colour.h)");
         row("panel to panel", "ui/panels/one/a.cpp", kGpl + "#include \"ui/panels/two/b.h\"\n",
             "ui/panels/one/a.cpp:2: ui/panels/one must not include ui/panels/two (ui/panels/two/b.h)");
         row("window to gpu", "ui/window/a.cpp", kGpl + "#include \"gpu/runtime/devices.h\"\n",

@@ -64,26 +64,25 @@ build_and_test() {
     fi
 }
 
-# run_named NAME   one test or one folder of tests, built alone
+# run_named PRESET NAME   one test or one folder of tests, built alone
 run_named() {
-    local names select=(-R "^($1|$1_test)\$")
-    build "$tested" build.ninja >/dev/null || { failed+=("$tested: configure"); return; }
-    mapfile -t names < <(tests_of "${select[@]}")
+    local preset=$1 names select=(-R "^($2|$2_test)\$")
+    build "$preset" build.ninja >/dev/null || { failed+=("$preset: configure"); return; }
+    mapfile -t names < <(tests_of "$preset" "${select[@]}")
     if ((${#names[@]} == 0)); then
-        select=(-L "^$1(/|\$)")
-        mapfile -t names < <(tests_of "${select[@]}")
+        select=(-L "^$2(/|\$)")
+        mapfile -t names < <(tests_of "$preset" "${select[@]}")
     fi
-    ((${#names[@]})) || refuse "There is no test and no folder of tests named $1. The tests are:" "$(tests_of)"
-    build_and_test "$tested" "${names[*]}" "${select[@]}"
+    ((${#names[@]})) || refuse "There is no test and no folder of tests named $2. The tests are:" "$(tests_of "$preset")"
+    build_and_test "$preset" "${names[*]}" "${select[@]}"
 }
 
-tests_of() { ctest --preset "$tested" -N "$@" 2>/dev/null | awk '$2 ~ /^#/ { print $3 }'; }
+tests_of() { ctest --preset "$@" -N 2>/dev/null | awk '$2 ~ /^#/ { print $3 }'; }
 
 run_bench() {
     install_packages bench
     timed "building bench" build bench || { failed+=("bench: build"); return; }
-    local program
-    for program in build/bench/tests/bench/*_bench; do verdict "$(basename "$program")" "$program"; done
+    verdict "bench" tests/bench/table.sh build/bench/tests/bench
 }
 
 # A minute for each target, from the files that the tests read. What it finds is kept for the next time.

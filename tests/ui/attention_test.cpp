@@ -2,7 +2,7 @@
 // With MASKSCOPE_KEEP=FOLDER in the environment the pictures of the panel are left there to be looked at.
 #include "ui/panels/attention/attention_panel.h"
 
-#include "core/render/cairo_painter.h"
+#include "core/render/figure/cairo_painter.h"
 #include "ui/canvas/heatmap_canvas.h"
 #include "ui/panels/attention/head_strip.h"
 #include "ui/panels/attention/legend_strip.h"

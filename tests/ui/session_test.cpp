@@ -46,7 +46,7 @@ private slots:
     }
     void one_bad_file_stops_no_other() {
         Session session;
-        const QString bad = folder.filePath("bad.npy");
+        const QString bad = folder_.filePath("bad.npy");
         QFile file(bad);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("not an array");
@@ -138,7 +138,7 @@ private slots:
     void a_nan_is_where_a_broken_dump_opens() {
         Tensor broken = counting({3, 5, 6});
         broken.writable_as<float>()[2 * 30 + 4 * 6 + 1] = std::numeric_limits<float>::quiet_NaN();
-        const QString path = folder.filePath("broken.npy");
+        const QString path = folder_.filePath("broken.npy");
         QVERIFY(io::save_file(path.toStdString(), std::vector<io::NamedTensor>{{"", broken}}).ok());
         Session session;
         open(session, {path});
@@ -189,8 +189,8 @@ private slots:
         QVERIFY(session.current() == EntryId::none);
     }
     void a_rank_one_and_a_rank_zero_tensor_can_be_shown() {
-        const QString row = folder.filePath("row.npy");
-        const QString cell = folder.filePath("cell.npy");
+        const QString row = folder_.filePath("row.npy");
+        const QString cell = folder_.filePath("cell.npy");
         QVERIFY(io::save_file(row.toStdString(), std::vector<io::NamedTensor>{{"", counting({7})}}).ok());
         QVERIFY(io::save_file(cell.toStdString(), std::vector<io::NamedTensor>{{"", counting({})}}).ok());
         Session session;
@@ -207,11 +207,11 @@ private:
         for (int i = 0; i < 240; ++i) scores.writable_as<float>()[i] = -1.0F - static_cast<float>(i);
         Tensor keep = *Tensor::zeros({2, 6}, DType::boolean);
         for (int i = 0; i < 10; ++i) keep.writable_as<std::uint8_t>()[i] = 1;
-        const QString path = folder.filePath("attention.npz");
+        const QString path = folder_.filePath("attention.npz");
         const std::vector<io::NamedTensor> tensors = {
             {"scores", scores}, {"weights", counting({2, 4, 5, 6})}, {"keep_mask", keep}};
         if (!io::save_file(path.toStdString(), tensors)) return {};
-        const QString tokens = folder.filePath("tokens.json");
+        const QString tokens = folder_.filePath("tokens.json");
         QFile file(tokens);
         if (!file.open(QIODevice::WriteOnly)) return {};
         file.write(R"([["a0","a1","a2","a3","a4","a5"],["b0","b1","b2","b3","b4","b5"]])");
@@ -222,7 +222,7 @@ private:
         session.openFiles(files);
         QVERIFY(settled.wait(5000));
     }
-    QTemporaryDir folder;
+    QTemporaryDir folder_;
 };
 
 QTEST_GUILESS_MAIN(SessionTest)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/render/cairo_painter.h"
+#include "core/render/figure/cairo_painter.h"
 #include "ui/canvas/heatmap_canvas.h"
 #include "ui/kit/cards.h"
 #include "ui/kit/style.h"

@@ -2,7 +2,7 @@
 // What the figure needs to know of a view, read from the session.
 #pragma once
 
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
 #include "ui/session/session.h"
 
 #include <QString>

@@ -3,7 +3,7 @@
 // It keeps no state that a session would have to save: cursor and viewport live in the ViewState.
 #pragma once
 
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
 #include "ui/canvas/qt_painter.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"

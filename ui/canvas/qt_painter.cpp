@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/canvas/qt_painter.h"
 
-#include "core/render/cell_glyphs.h"
+#include "core/render/figure/cell_glyphs.h"
 
 #include <QImage>
 #include <QPainter>

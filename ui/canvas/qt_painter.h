@@ -2,7 +2,7 @@
 // Paints a display list with QPainter: what Cairo paints for files, on the screen.
 #pragma once
 
-#include "core/render/display_list.h"
+#include "core/render/figure/display_list.h"
 #include "ui/kit/style.h"
 
 #include <QTransform>

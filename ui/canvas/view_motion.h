@@ -2,8 +2,8 @@
 // How a viewport moves: zoom about a point, pan by whole device pixels, bring a cell into view. No widget, no state.
 #pragma once
 
-#include "core/render/heatmap_figure.h"
-#include "core/render/viewport.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/viewport.h"
 
 #include <cstdint>
 

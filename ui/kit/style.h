@@ -12,7 +12,7 @@
 // Everything else is painted by Fusion with our drawings on top (combo boxes, check boxes, sliders, scroll bars).
 #pragma once
 
-#include "core/render/theme.h"
+#include "core/render/look/theme.h"
 
 #include <QColor>
 #include <QFont>

@@ -2,8 +2,8 @@
 // The cells of a row in their colours and states, with rotated labels below that thin out and never overlap.
 #pragma once
 
-#include "core/render/colour.h"
-#include "core/render/row_profile.h"
+#include "core/render/pool/colour.h"
+#include "core/render/pool/row_profile.h"
 #include "ui/canvas/qt_painter.h"
 #include "ui/kit/style.h"
 

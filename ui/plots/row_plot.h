@@ -3,8 +3,8 @@
 // bars and their tokens below. No QCustomPlot type stands in this header.
 #pragma once
 
-#include "core/render/colour.h"
-#include "core/render/row_profile.h"
+#include "core/render/pool/colour.h"
+#include "core/render/pool/row_profile.h"
 #include "ui/kit/style.h"
 
 #include <QString>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "core/document/document.h"
-#include "core/render/cell_state.h"
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/cell_state.h"
 #include "ui/session/view_state.h"
 
 #include <QString>

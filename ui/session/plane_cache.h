@@ -2,7 +2,7 @@
 // Which two-dimensional slice a view shows, and the prepared slices that are worth keeping.
 #pragma once
 
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/heatmap_data.h"
 #include "ui/session/view_state.h"
 
 #include <compare>

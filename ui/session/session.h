@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/document/document.h"
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/heatmap_data.h"
 #include "ui/session/job_runner.h"
 #include "ui/session/view_state.h"
 

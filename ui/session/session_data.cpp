@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is drawn of an open entry: its slice, mask, tokens and colour range.
 #include "core/document/mask_link.h"
-#include "core/render/value_summary.h"
+#include "core/render/pool/value_summary.h"
 #include "core/tensor/broadcast.h"
 #include "core/tensor/find_nan.h"
 #include "ui/session/session_private.h"

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/document/document.h"
-#include "core/render/colour.h"
-#include "core/render/heatmap_figure.h"
-#include "core/render/viewport.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/colour.h"
+#include "core/render/pool/viewport.h"
 
 #include <array>
 #include <cstdint>

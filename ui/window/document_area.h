@@ -3,7 +3,7 @@
 // and one for each thing that failed.
 #pragma once
 
-#include "core/render/display_list.h"
+#include "core/render/figure/display_list.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 

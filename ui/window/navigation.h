@@ -2,7 +2,7 @@
 // Moves through a tensor that menus, palette and keys share.
 #pragma once
 
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 #include "ui/session/session.h"
 #include "ui/window/cell_address.h"
 

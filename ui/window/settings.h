@@ -2,7 +2,7 @@
 // What the window remembers between starts. MASKSCOPE_CONFIG_DIR moves it to another folder.
 #pragma once
 
-#include "core/render/theme.h"
+#include "core/render/look/theme.h"
 
 #include <QByteArray>
 #include <QStringList>

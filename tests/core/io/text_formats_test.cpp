@@ -52,7 +52,9 @@ void TextFormatsTest::tables_data() {
     QTest::addColumn<QString>("shape");
     QTest::addColumn<QList<double>>("values");
     const auto row = [](const char* title, const char* name, const char* text, const char* shape,
-                        const QList<double>& values) { QTest::newRow(title) << name << QByteArray(text) << shape << values; };
+                        const QList<double>& values) {
+        QTest::newRow(title) << name << QByteArray(text) << shape << values;
+    };
     row("comma", "a.csv", "1,2.5\n-3,4e2\n", "[2, 2]", {1, 2.5, -3, 400});
     row("no line break at the end", "a.csv", "1,2", "[1, 2]", {1, 2});
     row("CRLF and empty lines at the end", "a.csv", "1,2\r\n3,4\r\n\r\n\n", "[2, 2]", {1, 2, 3, 4});
@@ -97,7 +99,7 @@ void TextFormatsTest::labels_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<Rows>("rows");
-    const auto row = [](const char* title, const char* name, const char* text, Rows rows) {
+    const auto row = [](const char* title, const char* name, const char* text, const Rows& rows) {
         QTest::newRow(title) << name << QByteArray(text) << rows;
     };
     row("lines", "a.txt", "[CLS]\nfish\n", {{"[CLS]", "fish"}});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/cairo_painter.h"
-#include "core/render/cell_glyphs.h"
+#include "core/render/figure/cairo_painter.h"
+#include "core/render/figure/cell_glyphs.h"
 
 #include <QFile>
 #include <QFileInfo>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 
-#include "core/render/colour.h"
-#include "core/render/viewport.h"
+#include "core/render/pool/colour.h"
+#include "core/render/pool/viewport.h"
 
 #include <QTest>
 

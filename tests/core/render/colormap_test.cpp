@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/colormap.h"
+#include "core/render/look/colormap.h"
 
 #include <QTest>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole figures in the sizes and shapes that people have: nothing may leave the picture or touch what it should not.
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
 #include "tests/core/render/figure_planes.h"
 
 #include <QTest>

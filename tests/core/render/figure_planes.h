@@ -2,9 +2,9 @@
 // Planes and pictures for the figure tests.
 #pragma once
 
-#include "core/render/cairo_painter.h"
-#include "core/render/heatmap_figure.h"
-#include "core/render/text_metrics.h"
+#include "core/render/figure/cairo_painter.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/figure/text_metrics.h"
 
 #include <QtGlobal>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
 
-#include "core/render/axis_labels.h"
-#include "core/render/gutter.h"
-#include "core/render/number_text.h"
-#include "core/render/text_metrics.h"
+#include "core/render/figure/axis_labels.h"
+#include "core/render/figure/gutter.h"
+#include "core/render/figure/number_text.h"
+#include "core/render/figure/text_metrics.h"
 #include "tests/core/render/figure_planes.h"
 
 #include <QFile>
@@ -68,7 +68,7 @@ HeatmapData three_by_three() {
                       MaskConvention::keep}};
 }
 
-ImageItem three_by_three_at(int pitch, FigureSpec spec) {
+ImageItem three_by_three_at(int pitch, const FigureSpec& spec) {
     auto data = three_by_three();
     if (!data.prepare({})) qFatal("not prepared");
     const auto layout = lay_out(data, spec);

@@ -2,7 +2,7 @@
 // Random planes, and what they must pool to, written from the definition in heatmap_data.h cell by cell.
 #pragma once
 
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/heatmap_data.h"
 
 #include <algorithm>
 #include <array>

@@ -67,8 +67,9 @@ private slots:
                 if (seed % 2 == 0) plane.masked_value = reference::value_of(plane, rows / 2, cols / 2);
                 HeatmapData data(plane, {});
                 QVERIFY(data.prepare(JobContext()).ok());
+                const std::int64_t top = rows / 5;
                 for (const double pitch : kPitches) {
-                    const Viewport viewport{-3.0, static_cast<double>(rows / 5), pitch, 70, 40};
+                    const Viewport viewport{-3.0, static_cast<double>(top), pitch, 70, 40};
                     const PoolRule rule = turn++ % 2 == 0 ? PoolRule::largest : PoolRule::magnitude;
                     const Pooled got = data.pool(viewport, rule);
                     QVERIFY(got.exact && !got.is_cells);
@@ -91,8 +92,9 @@ private slots:
             for (const DType type : {DType::f32, DType::f16, DType::u8, DType::i64, DType::f8_e5m2}) {
                 // Nothing hidden, a causal half, noise, key padding, query padding, everything.
                 for (int kind = 0; kind < 6; ++kind) {
-                    Plane plane{reference::random_plane(type, rows, cols, reference::kLayouts[seed % 3], 0.3, ++seed),
-                                {}};
+                    ++seed;
+                    const auto layout = reference::kLayouts[seed % 3];
+                    Plane plane{reference::random_plane(type, rows, cols, layout, 0.3, seed), {}};
                     if (seed % 2 == 0) plane.masked_value = reference::value_of(plane, rows / 2, cols / 2);
                     Tensor flags = reference::random_flags(rows, cols, kind == 2 ? 0.5 : kind == 5 ? 1 : 0, seed);
                     if (kind == 1) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tests/core/render/plane_reference.h"
 
-#include "core/render/mask_pyramid.h"
-#include "core/render/survey.h"
+#include "core/render/pool/mask_pyramid.h"
+#include "core/render/pool/survey.h"
 #include "core/tensor/broadcast.h"
 
 #include <QTest>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/row_profile.h"
+#include "core/render/pool/row_profile.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/text_metrics.h"
+#include "core/render/figure/text_metrics.h"
 
 #include <QTest>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/render/theme.h"
+#include "core/render/look/theme.h"
 
 #include <QTest>
 

@@ -27,10 +27,10 @@ private slots:
     }
     void refusals_name_the_file() {
         QVERIFY(MappedFile::open("/nowhere/x.npy").error().text().starts_with("/nowhere/x.npy: cannot open"));
-        QVERIFY(MappedFile::open(folder.path().toStdString()).error().text().ends_with("this is a folder, not a file"));
+        QVERIFY(MappedFile::open(folder_.path().toStdString()).error().text().ends_with("this is a folder, not a file"));
     }
     void a_pipe_is_refused_at_once() {
-        const std::string pipe = folder.filePath("pipe").toStdString();
+        const std::string pipe = folder_.filePath("pipe").toStdString();
         QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
         QVERIFY(MappedFile::open(pipe).error().text().find("not a regular file") != std::string::npos);
     }
@@ -66,11 +66,11 @@ private slots:
 
 private:
     std::string write(const char* name, const std::string& text) {
-        const std::string path = folder.filePath(name).toStdString();
+        const std::string path = folder_.filePath(name).toStdString();
         std::ofstream(path, std::ios::binary) << text;
         return path;
     }
-    QTemporaryDir folder;
+    QTemporaryDir folder_;
 };
 
 QTEST_APPLESS_MAIN(MappedFileTest)

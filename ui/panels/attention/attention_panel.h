@@ -2,7 +2,7 @@
 // One tensor as the middle of the window shows it: header, strip of slices, picture, profile of a row, legend.
 #pragma once
 
-#include "core/render/display_list.h"
+#include "core/render/figure/display_list.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/attention/head_strip.h"
 
-#include "core/render/row_profile.h"
-#include "core/render/viewport.h"
+#include "core/render/pool/row_profile.h"
+#include "core/render/pool/viewport.h"
 #include "core/tensor/convert.h"
 #include "ui/canvas/figure_spec.h"
 #include "ui/session/cell_readout.h"

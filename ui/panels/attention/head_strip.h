@@ -2,7 +2,7 @@
 // Small multiples: every slice along the next outer dim, with its most severe states and one number.
 #pragma once
 
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/heatmap_data.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/attention/legend_strip.h"
 
-#include "core/render/cell_glyphs.h"
-#include "core/render/number_text.h"
+#include "core/render/figure/cell_glyphs.h"
+#include "core/render/figure/number_text.h"
 #include "core/tensor/convert.h"
 #include "ui/canvas/figure_spec.h"
 #include "ui/session/cell_readout.h"

@@ -3,8 +3,8 @@
 // walks through its cells.
 #pragma once
 
-#include "core/render/colour.h"
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
+#include "core/render/pool/colour.h"
 #include "ui/canvas/qt_painter.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/attention/row_profile_view.h"
 
-#include "core/render/row_profile.h"
+#include "core/render/pool/row_profile.h"
 #include "core/tensor/convert.h"
 #include "ui/canvas/figure_spec.h"
 #include "ui/kit/segmented.h"

@@ -2,7 +2,7 @@
 // The right half of the view: the row under the cursor in numbers, as bars and as a sorted table.
 #pragma once
 
-#include "core/render/heatmap_figure.h"
+#include "core/render/figure/heatmap_figure.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 

@@ -2,7 +2,7 @@
 // The keys of a row, the heaviest first: key, token, weight, its share of the row, and the shares added up.
 #pragma once
 
-#include "core/render/row_profile.h"
+#include "core/render/pool/row_profile.h"
 #include "ui/kit/style.h"
 
 #include <QAbstractTableModel>

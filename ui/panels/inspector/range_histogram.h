@@ -3,7 +3,7 @@
 // root of their count, so that one tall bar does not hide the others.
 #pragma once
 
-#include "core/render/colormap.h"
+#include "core/render/look/colormap.h"
 #include "ui/kit/style.h"
 
 #include <QWidget>

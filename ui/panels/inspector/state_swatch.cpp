@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/inspector/state_swatch.h"
 
-#include "core/render/cell_glyphs.h"
+#include "core/render/figure/cell_glyphs.h"
 
 #include <QPainter>
 

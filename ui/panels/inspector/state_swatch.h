@@ -2,8 +2,8 @@
 // One cell as the heatmap would draw it.
 #pragma once
 
-#include "core/render/cell_state.h"
-#include "core/render/colour.h"
+#include "core/render/pool/cell_state.h"
+#include "core/render/pool/colour.h"
 #include "ui/canvas/qt_painter.h"
 #include "ui/kit/style.h"
 

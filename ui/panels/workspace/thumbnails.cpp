@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/panels/workspace/thumbnails.h"
 
-#include "core/render/colour.h"
+#include "core/render/pool/colour.h"
 #include "core/tensor/find_nan.h"
 
 #include <QImage>

@@ -3,7 +3,7 @@
 // are on the screen, kept until their entry goes.
 #pragma once
 
-#include "core/render/heatmap_data.h"
+#include "core/render/pool/heatmap_data.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 

@@ -2,7 +2,7 @@
 #include "ui/window/actions/file_actions.h"
 
 #include "core/io/format.h"
-#include "core/render/cairo_painter.h"
+#include "core/render/figure/cairo_painter.h"
 #include "ui/session/cell_readout.h"
 #include "ui/window/document_area.h"
 #include "ui/window/samples.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/actions/help_actions.h"
 
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 #include "ui/canvas/heatmap_canvas.h"
 #include "ui/session/cell_readout.h"
 #include "ui/window/document_area.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/render/cell_state.h"
+#include "core/render/pool/cell_state.h"
 #include "ui/window/actions/action_context.h"
 
 #include <QObject>
