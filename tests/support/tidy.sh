@@ -37,14 +37,20 @@ export -f tidy_one
 export build clean
 
 dirty=()
+units=0
 while IFS=$'\t' read -r unit headers; do
     [[ -f $unit ]] || continue
+    ((++units))
     if (($#)) && [[ " $* " != *" $unit "* ]]; then continue; fi
     # shellcheck disable=SC2086  # a list of paths without spaces
     key=$({ echo "$rules"; cat "$unit" $headers; } 2>/dev/null | sha256sum | cut -c1-40)
     if [[ -e $clean/$key ]]; then touch "$clean/$key"; else dirty+=("$key" "$unit"); fi
 done < <(inputs)
 find "$clean" -type f -mtime +30 -delete
-echo "clang-tidy reads $((${#dirty[@]} / 2)) files"
+echo "clang-tidy reads $((${#dirty[@]} / 2)) of $units files"
+if ((units == 0)); then
+    echo "$build holds no compiled file"
+    exit 1
+fi
 ((${#dirty[@]} == 0)) && exit 0
 printf '%s\n' "${dirty[@]}" | xargs -n 2 -P "$(nproc)" bash -c 'tidy_one "$@"' tidy
