@@ -78,6 +78,7 @@ void qimage_first(benchmark::State& state) {
         const auto [lo, hi] = widget.range();
         widget.colour(lo, hi);
         widget.show();
+        QCoreApplication::processEvents();
         widget.repaint();
     }
 }
@@ -86,6 +87,7 @@ void qimage_pan(benchmark::State& state) {
     ImageWidget widget(noise(state.range(0)), static_cast<int>(state.range(0)));
     widget.colour(0, 1);
     widget.show();
+    QCoreApplication::processEvents();  // a window that is not exposed yet does not paint
     int step = 0;
     for (auto _ : state) {
         widget.moveTo(++step % 64);
@@ -96,6 +98,7 @@ void qimage_pan(benchmark::State& state) {
 void qimage_range(benchmark::State& state) {
     ImageWidget widget(noise(state.range(0)), static_cast<int>(state.range(0)));
     widget.show();
+    QCoreApplication::processEvents();
     float lo = 0;
     for (auto _ : state) {
         widget.colour(lo += 0.001F, 2);

@@ -112,11 +112,13 @@ run_style() {
 
 # Where the building time goes: ninja's log has start and end in milliseconds, the last line of an object counts.
 slowest_objects() { # PRESET...
-    local preset
+    local preset seconds object
     for preset in "$@"; do
         say "slowest objects of $preset"
-        awk -F'\t' 'NF == 5 && $4 ~ /\.o$/ { took[$4] = $2 - $1 } END { for (o in took) printf "%7.1f s  %s\n", took[o] / 1000, o }' \
-            "build/$preset/.ninja_log" | sort -rn | head -8
+        awk -F'\t' 'NF == 5 && $4 ~ /\.o$/ { took[$4] = $2 - $1 } END { for (o in took) print took[o] / 1000, o }' \
+            "build/$preset/.ninja_log" | sort -rn | while read -r seconds object; do
+            if [[ -e build/$preset/$object ]]; then printf '%7.1f s  %s\n' "$seconds" "$object"; fi
+        done | head -8
     done
 }
 

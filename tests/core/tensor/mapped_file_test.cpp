@@ -27,7 +27,8 @@ private slots:
     }
     void refusals_name_the_file() {
         QVERIFY(MappedFile::open("/nowhere/x.npy").error().text().starts_with("/nowhere/x.npy: cannot open"));
-        QVERIFY(MappedFile::open(folder_.path().toStdString()).error().text().ends_with("this is a folder, not a file"));
+        QVERIFY(
+            MappedFile::open(folder_.path().toStdString()).error().text().ends_with("this is a folder, not a file"));
     }
     void a_pipe_is_refused_at_once() {
         const std::string pipe = folder_.filePath("pipe").toStdString();
