@@ -35,6 +35,12 @@ std::size_t rounded(std::size_t bytes) {
 }  // namespace
 
 Result<std::shared_ptr<Storage>> Storage::allocate(std::size_t bytes) {
+    MS_TRY(storage, uninitialised(bytes));
+    std::memset(storage->data_, 0, bytes == 0 ? 1 : bytes);
+    return std::move(storage);
+}
+
+Result<std::shared_ptr<Storage>> Storage::uninitialised(std::size_t bytes) {
     const auto refusal = [bytes] {
         const std::size_t used = std::min(in_use.load(), budget.load());
         return make_error(ErrorKind::unavailable, MS_TEXT("{} GiB are needed and the memory budget has {} GiB left"),
@@ -49,9 +55,9 @@ Result<std::shared_ptr<Storage>> Storage::allocate(std::size_t bytes) {
     storage->size_ = bytes;
     const std::size_t size = rounded(bytes == 0 ? 1 : bytes);
     storage->data_ = static_cast<std::byte*>(std::aligned_alloc(size >= kHugePage ? kHugePage : kAlignment, size));
+    storage->owned_ = true;
     if (storage->data_ == nullptr) return refusal();
     if (size >= kHugePage) madvise(storage->data_, size, MADV_HUGEPAGE);
-    std::memset(storage->data_, 0, size);
     return storage;
 }
 
@@ -63,10 +69,47 @@ std::shared_ptr<Storage> Storage::mapped(std::shared_ptr<const MappedFile> file,
     return storage;
 }
 
-Storage::~Storage() {
-    if (file_) return;
+std::shared_ptr<Storage> Storage::borrowed(std::shared_ptr<const Storage> source) {
+    std::shared_ptr<Storage> storage(new Storage);
+    storage->data_ = source->data_;
+    storage->size_ = source->size_;
+    storage->source_ = std::move(source);
+    return storage;
+}
+
+std::shared_ptr<Storage> Storage::shapes_only(std::size_t bytes) {
+    std::shared_ptr<Storage> storage(new Storage);
+    storage->size_ = bytes;
+    return storage;
+}
+
+Result<void> Storage::make_writable() {
+    if (owned_ || data_ == nullptr) return {};
+    MS_TRY(copy, uninitialised(size_));
+    if (size_ > 0) std::memcpy(copy->data_, data_, size_);
+    std::swap(data_, copy->data_);
+    std::swap(owned_, copy->owned_);
+    file_ = nullptr;
+    source_ = nullptr;
+    return {};
+}
+
+void Storage::forget() {
+    release();
+    data_ = nullptr;
+    file_ = nullptr;
+    source_ = nullptr;
+}
+
+void Storage::release() {
+    if (!owned_) return;
     std::free(data_);
     in_use -= size_;
+    owned_ = false;
+}
+
+Storage::~Storage() {
+    release();
 }
 
 void set_memory_budget(std::size_t bytes) {

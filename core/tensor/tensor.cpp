@@ -24,19 +24,31 @@ void copy_strided(const std::byte* source, const Tensor& from, int dim, std::siz
     for (std::int64_t i = 0; i < length; ++i, out += size) std::memcpy(out, source + i * step, size);
 }
 
-}  // namespace
-
-Result<Tensor> Tensor::zeros(const Shape& shape, DType dtype) {
+Result<std::size_t> bytes_of(const Shape& shape, DType dtype) {
     const auto count = element_count(shape);
     const auto bytes = count ? checked_mul(*count, static_cast<std::int64_t>(size_of(dtype))) : std::nullopt;
     if (!bytes) return input_error(MS_TEXT("shape {} has more bytes than 63 bits can count"), text_of(shape));
-    MS_TRY(storage, Storage::allocate(static_cast<std::size_t>(*bytes)));
-    Tensor out;
-    out.storage_ = std::move(storage);
-    out.dtype_ = dtype;
-    out.shape_ = shape;
-    out.strides_ = contiguous_strides(shape);
-    return out;
+    return static_cast<std::size_t>(*bytes);
+}
+
+}  // namespace
+
+Result<Tensor> Tensor::zeros(const Shape& shape, DType dtype) {
+    MS_TRY(bytes, bytes_of(shape, dtype));
+    MS_TRY(storage, Storage::allocate(bytes));
+    return view_of(std::move(storage), dtype, shape, contiguous_strides(shape), 0);
+}
+
+Result<Tensor> Tensor::uninitialised(const Shape& shape, DType dtype, const Strides* strides) {
+    MS_TRY(bytes, bytes_of(shape, dtype));
+    MS_TRY(storage, Storage::uninitialised(bytes));
+    return view_of(std::move(storage), dtype, shape, strides != nullptr ? *strides : contiguous_strides(shape), 0);
+}
+
+Result<Tensor> Tensor::shapes_only(const Shape& shape, DType dtype, const Strides* strides) {
+    MS_TRY(bytes, bytes_of(shape, dtype));
+    return view_of(Storage::shapes_only(bytes), dtype, shape, strides != nullptr ? *strides : contiguous_strides(shape),
+                   0);
 }
 
 Result<Tensor> Tensor::view_of(std::shared_ptr<Storage> storage, DType dtype, const Shape& shape,

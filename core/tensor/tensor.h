@@ -21,6 +21,11 @@ public:
 
     // Zeroed, contiguous, on the heap.
     static Result<Tensor> zeros(const Shape& shape, DType dtype);
+    // The same without the zeros, with strides of its own where they are given: they must reach each element once,
+    // without gaps (a permutation of contiguous ones).
+    static Result<Tensor> uninitialised(const Shape& shape, DType dtype, const Strides* strides = nullptr);
+    // Shape and dtype without data.
+    static Result<Tensor> shapes_only(const Shape& shape, DType dtype, const Strides* strides = nullptr);
     // A view with its own strides (elements) and offset (elements). Refuses what would reach outside the storage.
     static Result<Tensor> view_of(std::shared_ptr<Storage> storage, DType dtype, const Shape& shape,
                                   const Strides& strides, std::int64_t offset);
@@ -36,6 +41,7 @@ public:
     // Bytes of the elements (numel * element size), whatever the strides.
     std::size_t byte_size() const;
     bool is_contiguous() const;
+    bool has_data() const { return storage_->has_data(); }
     const std::shared_ptr<Storage>& storage() const { return storage_; }
 
     // Address of the element at index (0, 0, ...).
