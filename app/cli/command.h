@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Answer {
     std::string text;
     // Some of what was asked for failed (one file of several); the rest is answered.
     std::optional<Error> failure;
+    // For people in place of failure->text(), where more than a line is to be said.
+    std::string failure_text;
+    // It ran and the answer is bad: exit code 1.
+    bool bad = false;
 };
 
 struct Environment {
@@ -37,5 +42,10 @@ void add_info(CLI::App& app, Run& chosen);
 void add_render(CLI::App& app, Run& chosen);
 void add_devices(CLI::App& app, Run& chosen);
 void add_formats(CLI::App& app, Run& chosen);
+void add_eval(CLI::App& app, Run& chosen);
+void add_broadcast(CLI::App& app, Run& chosen);
+void add_ops(CLI::App& app, Run& chosen);
+void add_bench(CLI::App& app, Run& chosen);
+void add_selftest(CLI::App& app, Run& chosen);
 
 }  // namespace maskscope::cli

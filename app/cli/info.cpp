@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // maskscope-cli info: what stands in files, and exact statistics of every tensor.
 #include "app/cli/output.h"
+#include "app/cli/value_json.h"
 #include "core/io/address.h"
 #include "core/tensor/stats.h"
 
@@ -23,19 +24,6 @@ std::string order_of(const Tensor& tensor) {
     for (int d = 0; d < tensor.rank(); ++d)
         if (tensor.size(d) != 1 && tensor.strides()[d] != wanted[tensor.rank() - 1 - d]) return "strided";
     return "F";
-}
-
-Json stats_json(const TensorStats& stats, DType dtype) {
-    const bool any = stats.finite > 0;
-    Json json = {{"min", any ? json_number(stats.min) : Json()},
-                 {"max", any ? json_number(stats.max) : Json()},
-                 {"mean", any ? json_number(stats.mean) : Json()},
-                 {"nan", stats.nan},
-                 {"posinf", stats.posinf},
-                 {"neginf", stats.neginf},
-                 {"zero", stats.zero}};
-    json["true_fraction"] = dtype == DType::boolean && any ? json_number(stats.mean) : Json();
-    return json;
 }
 
 std::string count_text(std::int64_t count) {
@@ -159,9 +147,7 @@ private:
     }
 
     Result<Json> tensor_json(const io::Item& item) {
-        Json json = {{"key", item.key},
-                     {"dtype", name_of(item.dtype)},
-                     {"shape", std::vector<std::int64_t>(item.shape.begin(), item.shape.end())}};
+        Json json = {{"key", item.key}, {"dtype", name_of(item.dtype)}, {"shape", dims_json(item.shape)}};
         std::vector<std::string> row = {item.key.empty() ? "(none)" : printable(item.key),
                                         std::string(name_of(item.dtype)), text_of(item.shape)};
         std::string order = item.fortran_order ? "F" : "C";

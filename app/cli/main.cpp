@@ -19,7 +19,7 @@ namespace maskscope::cli {
 namespace {
 
 struct CommandLine {
-    CLI::App app{"Opens, describes and draws the tensors and masks of deep learning.", "maskscope-cli"};
+    CLI::App app{"Opens, describes, draws and computes with the tensors and masks of deep learning.", "maskscope-cli"};
     bool json = false;
     int threads = 0;
     Run chosen;
@@ -34,7 +34,12 @@ void build(CommandLine& line) {
     app.fallthrough();  // --json may stand before or after the subcommand
     app.require_subcommand(1);
     add_info(app, line.chosen);
+    add_eval(app, line.chosen);
+    add_broadcast(app, line.chosen);
     add_render(app, line.chosen);
+    add_ops(app, line.chosen);
+    add_bench(app, line.chosen);
+    add_selftest(app, line.chosen);
     add_devices(app, line.chosen);
     add_formats(app, line.chosen);
 }
@@ -71,12 +76,12 @@ void print_line(std::FILE* to, const std::string& text) {
     if (!text.ends_with('\n')) std::fputc('\n', to);
 }
 
-int fail(const Error& error, bool json, Json document = Json::object()) {
+int fail(const Error& error, bool json, Json document = Json::object(), const std::string& text = {}) {
     if (json) {
         document["error"] = json_error(error);
         print_line(stdout, dump(document));
     }
-    print_line(stderr, "maskscope-cli: " + error.text());
+    print_line(stderr, "maskscope-cli: " + (text.empty() ? error.text() : text));
     return exit_code(error);
 }
 
@@ -92,14 +97,14 @@ int run(const CommandLine& line) {
     if (!answer) return fail(answer.error(), line.json);
     if (answer->failure) {
         if (!line.json && !answer->text.empty()) print_line(stdout, answer->text);
-        return fail(*answer->failure, line.json, std::move(answer->json));
+        return fail(*answer->failure, line.json, std::move(answer->json), answer->failure_text);
     }
     const std::string text = line.json ? dump(answer->json) : answer->text;
     if (!text.empty()) print_line(stdout, text);
     // A full disk or a closed pipe must not pass as success.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
         return fail(make_error(ErrorKind::unavailable, MS_TEXT("cannot write to stdout")), false);
-    return 0;
+    return answer->bad ? 1 : 0;
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/output.h"
 
+#include "app/cli/layout.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -37,8 +39,42 @@ Json json_error(const Error& error) {
             {"hint", error.hint.text()}};
 }
 
+namespace {
+
+std::string leaf(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// One line for an array of numbers or words, so that a matrix reads as one.
+void write(const Json& json, std::size_t indent, std::string& out) {
+    const bool flat = std::none_of(json.begin(), json.end(), [](const Json& item) { return item.is_structured(); });
+    if (!json.is_structured() || json.empty()) {
+        out += leaf(json);
+        return;
+    }
+    if (json.is_array() && flat) {
+        for (std::size_t i = 0; i < json.size(); ++i) out += (i == 0 ? "[" : ", ") + leaf(json[i]);
+        out += "]";
+        return;
+    }
+    const std::string line = "\n" + std::string(indent + 2, ' ');
+    out += json.is_array() ? "[" : "{";
+    bool first = true;
+    for (const auto& [key, item] : json.items()) {
+        out += (first ? "" : ",") + line;
+        if (json.is_object()) out += leaf(key) + ": ";
+        write(item, indent + 2, out);
+        first = false;
+    }
+    out += "\n" + std::string(indent, ' ') + (json.is_array() ? "]" : "}");
+}
+
+}  // namespace
+
 std::string dump(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+    std::string out;
+    write(json, 0, out);
+    return out;
 }
 
 int exit_code(const Error& error) {
@@ -78,16 +114,6 @@ std::string printable(std::string_view text) {
     }
     return out;
 }
-
-namespace {
-
-// Code points; enough for labels, where a wide character only costs a column its straight edge.
-std::size_t width_of(std::string_view text) {
-    return static_cast<std::size_t>(std::count_if(
-        text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80; }));
-}
-
-}  // namespace
 
 std::string Table::text(std::string_view indent) const {
     std::vector<std::size_t> widths;
