@@ -91,7 +91,7 @@ void CliEvalTest::the_document() {
 void CliEvalTest::a_step() {
     const json steps = run_cli({"eval", "--json", "-c", kMasked}).json()["steps"];
     QCOMPARE(steps.size(), 4U);
-    const json step = steps[2];
+    const json& step = steps[2];
     QCOMPARE(step["id"], 2);
     QCOMPARE(step["line"], 3);
     QCOMPARE(step["op"], "masked_fill");
@@ -116,7 +116,7 @@ void CliEvalTest::a_step() {
     QCOMPARE(step["broadcast"][0]["input"], "mask");
     QCOMPARE(step["broadcast"][0]["from"], json({3}));
     QCOMPARE(step["broadcast"][0]["aligned"], json({1, 3}));
-    QCOMPARE(step["broadcast"][0]["stretched"], json({0}));
+    QCOMPARE(step["broadcast"][0]["stretched"], json::array({0}));
     QCOMPARE(step["bytes_allocated"], 24);
     // 24 bytes of scores and 3 of the mask read, 24 written.
     QCOMPARE(step["bytes_moved"], 51);
@@ -304,7 +304,7 @@ void CliEvalTest::timing() {
         run_cli({"eval", "--json", "--time", "-c", "x = torch.ones(100, 100)\nx.mul_(2).sum()"}).json()["steps"];
     QCOMPARE(steps.size(), 3U);
     for (const auto& step : steps) {
-        const json time = step["time_us"];
+        const json& time = step["time_us"];
         QVERIFY(time["median"].get<double>() > 0);
         QVERIFY(time["p25"].get<double>() <= time["p75"].get<double>());
         QVERIFY(time["runs"].get<int>() > 1);

@@ -67,7 +67,8 @@ void CliOpsTest::every_sample_runs() {
         const auto name = QString::fromStdString(op["name"].get<std::string>());
         const auto outcome = run_cli({"ops", "--json", "--", name});
         QVERIFY2(outcome.exit_code == 0, qPrintable(name));
-        for (const auto& sample : outcome.json()["samples"]) QVERIFY2(!sample.contains("error"), sample.dump().c_str());
+        const json document = outcome.json();
+        for (const auto& sample : document["samples"]) QVERIFY2(!sample.contains("error"), sample.dump().c_str());
     }
 }
 

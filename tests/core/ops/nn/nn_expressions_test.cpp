@@ -122,7 +122,7 @@ QString difference(const Tensor& tensor, const QString& wanted) {
 
 }  // namespace
 
-class nn_expressions_test : public QObject {
+class NnExpressionsTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -130,7 +130,7 @@ private slots:
     void as_pytorch();
 };
 
-void nn_expressions_test::as_pytorch_data() {
+void NnExpressionsTest::as_pytorch_data() {
     QTest::addColumn<QString>("expression");
     QTest::addColumn<QString>("wanted");
     QFile file(MS_SOURCE_DIR "/tests/core/ops/nn/expressions.txt");
@@ -143,7 +143,7 @@ void nn_expressions_test::as_pytorch_data() {
     }
 }
 
-void nn_expressions_test::as_pytorch() {
+void NnExpressionsTest::as_pytorch() {
     QFETCH(QString, expression);
     QFETCH(QString, wanted);
     Run run(op_table(), {});
@@ -164,5 +164,5 @@ void nn_expressions_test::as_pytorch() {
     QCOMPARE(heard, warns < 0 ? QString() : wanted.mid(warns));
 }
 
-QTEST_APPLESS_MAIN(nn_expressions_test)
+QTEST_APPLESS_MAIN(NnExpressionsTest)
 #include "nn_expressions_test.moc"

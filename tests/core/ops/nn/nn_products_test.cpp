@@ -46,7 +46,7 @@ void compare(const Tensor& a, const Tensor& b, const Tensor& out) {
 
 }  // namespace
 
-class nn_products_test : public QObject {
+class NnProductsTest : public QObject {
     Q_OBJECT
 
 private slots:
@@ -61,7 +61,7 @@ private slots:
     void refuses_out();
 };
 
-void nn_products_test::blocks_data() {
+void NnProductsTest::blocks_data() {
     QTest::addColumn<int>("rows");
     QTest::addColumn<int>("depth");
     QTest::addColumn<int>("columns");
@@ -78,7 +78,7 @@ void nn_products_test::blocks_data() {
         QTest::addRow("%dx%dx%d", rows, depth, columns) << rows << depth << columns;
 }
 
-void nn_products_test::blocks() {
+void NnProductsTest::blocks() {
     QFETCH(int, rows);
     QFETCH(int, depth);
     QFETCH(int, columns);
@@ -92,7 +92,7 @@ void nn_products_test::blocks() {
     }
 }
 
-void nn_products_test::strided() {
+void NnProductsTest::strided() {
     Run run(op_table(), {});
     const Tensor a = counted({130, 70}, DType::f32, 3);
     const Tensor b = counted({100, 130}, DType::f32, 4);
@@ -105,7 +105,7 @@ void nn_products_test::strided() {
     }
 }
 
-void nn_products_test::repeated_batch_is_not_expanded() {
+void NnProductsTest::repeated_batch_is_not_expanded() {
     Settings settings;
     settings.byte_budget = 100'000;
     Run run(op_table(), settings);
@@ -117,7 +117,7 @@ void nn_products_test::repeated_batch_is_not_expanded() {
     compare(a.select(0, 3), b.select(0, 0), (*sum)->tensor.select(0, 3));
 }
 
-void nn_products_test::int64_wraps() {
+void NnProductsTest::int64_wraps() {
     Run run(op_table(), {});
     auto a = Tensor::zeros({1, 2}, DType::i64);
     auto b = Tensor::zeros({2, 1}, DType::i64);
@@ -131,7 +131,7 @@ void nn_products_test::int64_wraps() {
     QCOMPARE((*out)->tensor.data_as<std::int64_t>()[0], std::int64_t{3} << 61);
 }
 
-void nn_products_test::threads_do_not_matter() {
+void NnProductsTest::threads_do_not_matter() {
     Run run(op_table(), {});
     const auto a = run.wrap(counted({500, 300}, DType::f32, 8));
     const auto b = run.wrap(counted({300, 450}, DType::f32, 9));
@@ -144,7 +144,7 @@ void nn_products_test::threads_do_not_matter() {
     QCOMPARE(std::memcmp((*one)->tensor.data(), (*four)->tensor.data(), (*one)->tensor.byte_size()), 0);
 }
 
-void nn_products_test::shapes_alone() {
+void NnProductsTest::shapes_alone() {
     Settings settings;
     settings.shapes_only = true;
     Run run(op_table(), settings);
@@ -156,7 +156,7 @@ void nn_products_test::shapes_alone() {
     QVERIFY((*out)->tensor.shape() == (Shape{50'000, 70'000}));
 }
 
-void nn_products_test::counts_operations() {
+void NnProductsTest::counts_operations() {
     struct Counter : Observer {
         double flops = 0;
         void finished(const OpEvent& event) override { flops = event.flops; }
@@ -171,7 +171,7 @@ void nn_products_test::counts_operations() {
     QCOMPARE(counter.flops, 2.0 * 3 * 4);
 }
 
-void nn_products_test::refuses_out() {
+void NnProductsTest::refuses_out() {
     Run run(op_table(), {});
     const auto a = run.wrap(counted({2, 2}, DType::f32, 1));
     const auto out = run.tensor("mm", {a, a}, {{"out", a}});
@@ -179,5 +179,5 @@ void nn_products_test::refuses_out() {
     QCOMPARE(out.error().type, std::string("NotImplementedError"));
 }
 
-QTEST_APPLESS_MAIN(nn_products_test)
+QTEST_APPLESS_MAIN(NnProductsTest)
 #include "nn_products_test.moc"
