@@ -6,7 +6,7 @@
 #include "app/cli/output.h"
 #include "app/cli/shape_text.h"
 #include "app/cli/value_json.h"
-#include "core/script/hints.h"
+#include "core/script/language/hints.h"
 
 #include <algorithm>
 #include <array>

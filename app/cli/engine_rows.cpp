@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "app/cli/engine_rows.h"
 
-#include "core/script/interpreter.h"
-#include "core/script/parser.h"
+#include "core/script/language/interpreter.h"
+#include "core/script/syntax/parser.h"
 
 #include <fmt/core.h>
 

@@ -157,7 +157,7 @@ private:
             std::string text = printable_lines(value_text(value));
             const std::string indent(width_of(name) + 3, ' ');
             for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
-                text.insert(at + 1, indent);
+                if (at + 1 < text.size() && text[at + 1] != '\n') text.insert(at + 1, indent);
             out += name + " = " + text + "\n";
         }
         return out;

@@ -5,7 +5,7 @@
 #include "core/ops/dispatch/schema.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/op_table.h"
-#include "core/script/nearest.h"
+#include "core/script/text/nearest.h"
 #include "core/tensor/broadcast.h"
 
 #include <algorithm>

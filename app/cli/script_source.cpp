@@ -2,7 +2,7 @@
 #include "app/cli/script_source.h"
 
 #include "core/io/address.h"
-#include "core/script/parser.h"
+#include "core/script/syntax/parser.h"
 
 #include <algorithm>
 #include <array>

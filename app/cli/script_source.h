@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/jobs/job_context.h"
-#include "core/script/evaluate.h"
+#include "core/script/language/evaluate.h"
 
 #include <CLI/CLI.hpp>
 

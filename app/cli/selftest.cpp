@@ -6,7 +6,7 @@
 #include "app/cli/reference_value.h"
 #include "app/cli/value_json.h"
 #include "core/ops/op_table.h"
-#include "core/script/evaluate.h"
+#include "core/script/language/evaluate.h"
 #include "resources/resources.h"
 
 #include <map>

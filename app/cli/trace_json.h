@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/cli/command.h"
-#include "core/script/trace.h"
+#include "core/script/trace/trace.h"
 
 namespace maskscope::cli {
 

@@ -4,7 +4,7 @@
 #include "app/cli/layout.h"
 #include "app/cli/output.h"
 #include "app/cli/value_json.h"
-#include "core/script/source.h"
+#include "core/script/syntax/source.h"
 
 #include <algorithm>
 #include <vector>
@@ -32,7 +32,8 @@ std::string states_text(const script::StepOutput& output) {
 }
 
 std::string kind_text(const script::Step& step, const script::StepOutput& output) {
-    if (step.op.ends_with('_') && !step.op.ends_with("__")) return "in place";
+    const bool writes = (step.op.ends_with('_') && !step.op.ends_with("__")) || step.op == "setitem";
+    if (writes) return "in place";
     return output.is_view ? "view" : "new";
 }
 
@@ -66,7 +67,7 @@ Row row_of(const script::Step& step) {
         row.kind = kind_text(step, output);
         row.states = states_text(output);
     } else {
-        row.kind = "in place";
+        row.kind = "value";  // a number or a list of the language's
     }
     row.bytes = step.bytes_allocated == 0 ? "-" : bytes_text(step.bytes_allocated);
     row.time = time_text(step);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/error.h"
-#include "core/script/trace.h"
+#include "core/script/trace/trace.h"
 
 #include <string>
 

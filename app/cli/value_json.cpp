@@ -3,8 +3,8 @@
 
 #include "app/cli/output.h"
 #include "core/ops/dispatch/variable.h"
-#include "core/script/interpreter.h"
-#include "core/script/parser.h"
+#include "core/script/language/interpreter.h"
+#include "core/script/syntax/parser.h"
 
 namespace maskscope::cli {
 namespace {

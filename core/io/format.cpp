@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/format.h"
 
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <filesystem>

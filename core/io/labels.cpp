@@ -4,7 +4,7 @@
 #include "core/io/format.h"
 #include "core/io/labels_json.h"
 #include "core/io/limits.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 namespace maskscope::io {
 

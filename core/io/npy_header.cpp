@@ -5,7 +5,7 @@
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
 #include "core/io/npy_dict.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "core/io/file_elements.h"
 #include "core/io/limits.h"
 #include "core/io/npy_header.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 namespace maskscope::io {
 

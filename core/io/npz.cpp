@@ -5,7 +5,7 @@
 #include "core/io/limits.h"
 #include "core/io/npy_header.h"
 #include "core/io/npz_write.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 #include "core/io/zip_directory.h"
 
 #include <algorithm>

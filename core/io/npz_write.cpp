@@ -5,7 +5,7 @@
 #include "core/io/little_endian.h"
 #include "core/io/npy_header.h"
 #include "core/io/save.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 #include "core/io/write_elements.h"
 
 #include <zlib.h>

@@ -3,7 +3,7 @@
 
 #include "core/io/limits.h"
 #include "core/io/pickle_opcodes.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <bit>

@@ -7,7 +7,7 @@
 #include "core/io/little_endian.h"
 #include "core/io/safetensors_header.h"
 #include "core/io/safetensors_write.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <fmt/format.h>
 

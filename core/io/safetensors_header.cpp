@@ -4,7 +4,7 @@
 #include "core/io/json_events.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <set>
 #include <string_view>

@@ -5,7 +5,7 @@
 #include "core/io/format.h"
 #include "core/io/limits.h"
 #include "core/io/pickle_tree.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 #include "core/io/zip_directory.h"
 
 #include <cstring>

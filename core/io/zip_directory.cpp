@@ -5,7 +5,7 @@
 #include "core/base/function_ref.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Unpacking the members of a zip, bounded by what its directory promised.
-#include "core/io/utf8.h"
+#include "core/base/utf8.h"
 #include "core/io/zip_directory.h"
 
 #include <zlib.h>

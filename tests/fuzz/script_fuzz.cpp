@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs any bytes as a mask script under a small budget: no input may crash, hang, leak or leave the budget.
-#include "core/script/evaluate.h"
+#include "core/script/language/evaluate.h"
 
 #include <cstddef>
 #include <cstdint>

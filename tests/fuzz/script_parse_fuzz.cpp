@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // libFuzzer target for the mask script's reader: whatever is typed or pasted is a tree or an error, and both point
 // into the text.
-#include "core/script/parser.h"
+#include "core/script/syntax/parser.h"
 
 #include <cstdio>
 #include <cstdlib>

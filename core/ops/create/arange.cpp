@@ -2,7 +2,7 @@
 // Numbers from start to end by a step.
 #include "core/jobs/parallel.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"

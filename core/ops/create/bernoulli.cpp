@@ -2,7 +2,7 @@
 // Coin throws, and the exponential distribution.
 #include "core/ops/create/draw.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 #include "core/ops/loops/iteration.h"

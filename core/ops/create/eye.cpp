@@ -2,7 +2,7 @@
 // The identity matrix, and the places of a triangle.
 #include "core/base/checked.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
@@ -29,7 +29,7 @@ Result<Outputs> eye_shape(const Args& args) {
 Result<void> fill_eye(const Args& /*args*/, std::span<Tensor> outputs, Run& /*run*/) {
     Tensor& out = outputs[0];
     fill_elements(out, Element{}.data());
-    const Element one = converted_element(1, out.dtype());
+    const Element one = element_of(1, out.dtype());
     const auto size = static_cast<std::int64_t>(size_of(out.dtype()));
     const std::int64_t step = (out.strides()[0] + out.strides()[1]) * size;
     for (std::int64_t i = 0; i < std::min(out.size(0), out.size(1)); ++i)

@@ -66,25 +66,6 @@ Result<Strides> channels_last_strides(const Shape& shape) {
 
 }  // namespace
 
-Overload composed(std::string_view signature, unsigned forms, Composite composite, unsigned traits) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.composite = composite;
-    out.traits = traits;
-    return out;
-}
-
-Overload computed(std::string_view signature, unsigned forms, ShapeRule shape, Kernel kernel, unsigned traits) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.shape = shape;
-    out.kernel = kernel;
-    out.traits = traits;
-    return out;
-}
-
 Error not_in_scripts(std::string pattern) {
     Error error = input_error(std::move(pattern));
     error.type = "NotImplementedError";

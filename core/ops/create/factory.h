@@ -4,7 +4,7 @@
 
 #include "core/base/result.h"
 #include "core/ops/dispatch/args.h"
-#include "core/ops/dispatch/op_spec.h"
+#include "core/ops/dispatch/overload.h"
 
 #include <initializer_list>
 #include <span>
@@ -25,11 +25,6 @@ struct Factory {
     DType dtype = DType::f32;
     bool requires_grad = false;
 };
-
-// An overload that is a composite.
-Overload composed(std::string_view signature, unsigned forms, Composite composite, unsigned traits = 0);
-// An overload with a rule for its shape and a kernel.
-Overload computed(std::string_view signature, unsigned forms, ShapeRule shape, Kernel kernel, unsigned traits = 0);
 
 // Reads the keywords, whose first (dtype) has the index `first`; `fallback` is the dtype where none is given. A device
 // that is not the CPU is noted; requires_grad is refused for what cannot have a gradient.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Overwriting every element: fill, zero_, copy_.
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
@@ -29,7 +29,7 @@ Result<Outputs> number_shape(const Args& args) {
 }
 
 Result<void> fill_number(const Args& args, std::span<Tensor> outputs, Run& /*run*/) {
-    const Element element = converted_element(args[1], outputs[0].dtype());
+    const Element element = element_of(args[1], outputs[0].dtype());
     fill_elements(outputs[0], element.data());
     return {};
 }
@@ -56,7 +56,7 @@ Result<Value> fill_in_place(const Args& args, Run& run) {
     }
     MS_TRY(number, number_at(value->tensor.data(), value->tensor.dtype()));
     // Converted as an element is, and not refused as a Python number is.
-    MS_TRY(converted, number_at(converted_element(number, input.dtype()).data(), input.dtype()));
+    MS_TRY(converted, number_at(element_of(number, input.dtype()).data(), input.dtype()));
     MS_TRY(filled, run.in_place("fill", {args[0], converted}));
     return Value(filled);
 }

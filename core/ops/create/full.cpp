@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // New tensors with one value in every element.
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
@@ -20,7 +20,7 @@ Result<Outputs> filled_shape(const Args& args) {
 }
 
 Result<void> fill_new(const Args& args, std::span<Tensor> outputs, Run& /*run*/) {
-    const Element element = converted_element(args[3], outputs[0].dtype());
+    const Element element = element_of(args[3], outputs[0].dtype());
     fill_elements(outputs[0], element.data());
     return {};
 }
@@ -68,7 +68,7 @@ Result<Value> scalar_tensor(const Args& args, Run& run) {
     MS_TRY(factory, factory_of(args, 1, run.default_dtype, run));
     if (!is_floating(factory.dtype)) MS_CHECK(refuse_overflow(args[0], factory.dtype));
     // What is too large for a float becomes infinite, where full() refuses.
-    MS_TRY(value, number_at(converted_element(args[0], factory.dtype).data(), factory.dtype));
+    MS_TRY(value, number_at(element_of(args[0], factory.dtype).data(), factory.dtype));
     MS_TRY(made, make_filled(run, {}, value, factory.dtype));
     return finished(std::move(made), factory);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elements as Python numbers: item, tolist, and what bool(), int(), float(), len() and an index make of a tensor.
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Evenly spaced numbers, both ends included: linspace and, as exponents, logspace.
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
@@ -39,7 +39,7 @@ public:
     Spaced(const Args& args, DType dtype) : steps_(args.integer(2)) {
         // The ends are elements of the dtype before anything is computed.
         const auto rounded = [&](const Value& number) {
-            const Element element = converted_element(number, dtype);
+            const Element element = element_of(number, dtype);
             Number value = 0;
             load_block(element.data(), dtype, static_cast<std::int64_t>(size_of(dtype)), 1, &value);
             return value;

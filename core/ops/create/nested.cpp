@@ -2,7 +2,7 @@
 #include "core/ops/create/nested.h"
 
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/variable.h"
 #include "core/ops/loops/promotion.h"
@@ -49,7 +49,7 @@ Result<void> store_element(const Value& item, DType dtype, std::byte* element) {
     MS_TRY(number, number_for(item, dtype));
     if (!is_floating(dtype) && overflows(number, dtype))
         return runtime_error("value cannot be converted to type {} without overflow", name_of(dtype));
-    const Element bytes = converted_element(number, dtype);
+    const Element bytes = element_of(number, dtype);
     std::memcpy(element, bytes.data(), size_of(dtype));
     return {};
 }

@@ -3,7 +3,7 @@
 #include "core/jobs/parallel.h"
 #include "core/ops/create/draw.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 #include "core/tensor/broadcast.h"

@@ -2,7 +2,7 @@
 // Random whole numbers: randint, randint_like, random_.
 #include "core/ops/create/draw.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 
 #include <cmath>
@@ -30,8 +30,8 @@ bool is_outside(std::int64_t value, DType dtype) {
 Result<void> refuse_range(std::int64_t from, std::int64_t to, DType dtype) {
     if (from >= to)
         return runtime_error("random_ expects 'from' to be less than 'to', but got from={} >= to={}", from, to);
-    if (is_outside(from, dtype)) return runtime_error("from is out of bounds for {}", element_type_name(dtype));
-    if (is_outside(to - 1, dtype)) return runtime_error("to - 1 is out of bounds for {}", element_type_name(dtype));
+    if (is_outside(from, dtype)) return runtime_error("from is out of bounds for {}", cpp_type_name(dtype));
+    if (is_outside(to - 1, dtype)) return runtime_error("to - 1 is out of bounds for {}", cpp_type_name(dtype));
     return {};
 }
 
@@ -109,7 +109,7 @@ Result<Outputs> between_shape(const Args& args) {
     const DType dtype = args.tensor(0).dtype();
     if (args.given(2)) MS_CHECK(refuse_range(args.integer(1), args.integer(2), dtype));
     if (is_outside(args.integer(1), dtype))
-        return runtime_error("from is out of bounds for {}", element_type_name(dtype));
+        return runtime_error("from is out of bounds for {}", cpp_type_name(dtype));
     return as_input(args);
 }
 

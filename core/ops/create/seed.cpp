@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The seed of the random numbers.
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 

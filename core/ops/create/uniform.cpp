@@ -2,7 +2,7 @@
 // Uniform random numbers: rand, rand_like, uniform_.
 #include "core/ops/create/draw.h"
 #include "core/ops/create/factory.h"
-#include "core/ops/create/number.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 
@@ -15,8 +15,8 @@ namespace {
 Result<void> refuse_bounds(double from, double to, DType dtype) {
     if (!is_floating(dtype) || size_of(dtype) == 1) return not_implemented_for("check_uniform_bounds", dtype);
     const double largest = largest_finite(dtype);
-    if (!(std::fabs(from) <= largest)) return runtime_error("from is out of bounds for {}", element_type_name(dtype));
-    if (!(std::fabs(to) <= largest)) return runtime_error("to is out of bounds for {}", element_type_name(dtype));
+    if (!(std::fabs(from) <= largest)) return runtime_error("from is out of bounds for {}", cpp_type_name(dtype));
+    if (!(std::fabs(to) <= largest)) return runtime_error("to is out of bounds for {}", cpp_type_name(dtype));
     if (from > to)
         return runtime_error("uniform_ expects to return a [from, to) range, but found from={} > to={}",
                              short_number(from), short_number(to));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/ops/dispatch/admit.h"
 
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/variable.h"
 
@@ -35,11 +36,7 @@ Result<Value> number_of(const Value& value) {
     const auto& variable = value.tensor();
     if (!variable) return value;
     if (!variable->tensor.has_data()) return needs_data("a number given as a tensor");
-    const Scalar scalar = load_scalar(variable->tensor.data(), variable->tensor.dtype());
-    if (const auto* flag = std::get_if<bool>(&scalar)) return Value(*flag);
-    if (const auto* whole = std::get_if<std::int64_t>(&scalar)) return Value(*whole);
-    if (const auto* whole = std::get_if<std::uint64_t>(&scalar)) return Value(static_cast<std::int64_t>(*whole));
-    return Value(std::get<double>(scalar));
+    return number_in(variable->tensor);
 }
 
 Result<Value> ints_of(const Parameter& parameter, const std::vector<Value>& items, const std::string& call) {

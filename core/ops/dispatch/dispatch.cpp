@@ -60,7 +60,11 @@ Result<Value> Dispatch::go() {
 }
 
 Result<Value> Dispatch::compute() {
-    if (writes_self()) MS_CHECK(refuse_leaf(*args_.variable(0), run_.grad_enabled));
+    // As torch: a whole that cannot be written is refused before what would be written is looked at, a part after.
+    if (writes_self()) {
+        MS_CHECK(refuse_leaf(*args_.variable(0), run_.grad_enabled));
+        if (!has(kUpdates)) MS_CHECK(refuse_overlap(*args_.variable(0), args_, overload_));
+    }
     if (overload_.view != nullptr) {
         MS_TRY(view, overload_.view(args_));
         if (view) return compute_view(std::move(*view));
@@ -106,7 +110,7 @@ Result<Value> Dispatch::compute_kernel() {
 Result<Value> Dispatch::compute_in_place(const OutSpec& planned, bool with_data) {
     const auto& self = args_.variable(0);
     MS_CHECK(refuse_result(*self, planned));
-    MS_CHECK(refuse_overlap(*self, args_, overload_));
+    if (has(kUpdates)) MS_CHECK(refuse_overlap(*self, args_, overload_));
     if (!with_data) {
         self->tensor.storage()->forget();
         return finished_self();
@@ -175,7 +179,6 @@ Result<void> Dispatch::run_kernel(const Args& args, std::span<Tensor> outputs) {
 Result<Value> Dispatch::write_back(const VariablePtr& computed) {
     const auto& self = args_.variable(0);
     MS_CHECK(refuse_result(*self, {computed->tensor.shape(), computed->tensor.dtype(), std::nullopt}));
-    MS_CHECK(refuse_overlap(*self, args_, overload_));
     if (!computed->tensor.has_data() || !self->tensor.has_data()) {
         self->tensor.storage()->forget();
         return finished_self();

@@ -26,12 +26,12 @@ Result<void> refuse_leaf(const Variable& target, bool grad_enabled) {
 }
 
 Result<void> refuse_result(const Variable& target, const OutSpec& out) {
-    if (!can_cast(out.dtype, target.tensor.dtype()))
-        return runtime_error("result type {} can't be cast to the desired output type {}", scalar_type_name(out.dtype),
-                             scalar_type_name(target.tensor.dtype()));
     if (out.shape != target.tensor.shape())
         return runtime_error("output with shape {} doesn't match the broadcast shape {}",
                              text_of(target.tensor.shape()), text_of(out.shape));
+    if (!can_cast(out.dtype, target.tensor.dtype()))
+        return runtime_error("result type {} can't be cast to the desired output type {}", scalar_type_name(out.dtype),
+                             scalar_type_name(target.tensor.dtype()));
     return {};
 }
 

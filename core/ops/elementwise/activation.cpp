@@ -33,8 +33,8 @@ Result<void> refuse_bool(const Args& args, std::string_view text) {
 
 Result<Outputs> threshold_output(const Args& args) {
     MS_TRY(out, (Pointwise<Threshold, 1>::output(args)));
-    MS_CHECK(check_convertible(args[1], out.front().dtype));
-    MS_CHECK(check_convertible(args[2], out.front().dtype));
+    MS_CHECK(refuse_overflow(args[1], out.front().dtype));
+    MS_CHECK(refuse_overflow(args[2], out.front().dtype));
     return std::move(out);
 }
 
@@ -185,7 +185,7 @@ Result<void> Softshrink::check(const Args& args) {
     if (!is_floating(dtype)) return not_implemented_for("softshrink_check", dtype);
     if (args.number(1) >= 0 && args.number(1) <= largest_finite(dtype)) return {};
     return runtime_error("lambda must be in range [0, {}] for input dtype {}, but found {}",
-                         streamed(largest_finite(dtype)), scalar_type_name(dtype), streamed(args.number(1)));
+                         short_number(largest_finite(dtype)), scalar_type_name(dtype), short_number(args.number(1)));
 }
 
 Threshold Threshold::from(const Args& args, DType common) {

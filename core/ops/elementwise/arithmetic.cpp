@@ -34,7 +34,7 @@ Result<Outputs> sum_output(const Args& args) {
         return runtime_error("Boolean alpha only supported for Boolean results.");
     if (!is_floating(common) && !args[2].is_int())
         return runtime_error("For integral input tensors, argument alpha must not be a floating point number.");
-    MS_CHECK(check_convertible(args[2], common));
+    MS_CHECK(refuse_overflow(args[2], common));
     return std::move(out);
 }
 

@@ -14,9 +14,9 @@ Result<void> refuse_tolerances(const Args& args) {
     const DType b = args.tensor(1).dtype();
     if (a != b) return runtime_error("{} did not match {}", scalar_type_name(a), scalar_type_name(b));
     if (args.number(2) < 0)
-        return runtime_error("rtol must be greater than or equal to zero, but got {}", streamed(args.number(2)));
+        return runtime_error("rtol must be greater than or equal to zero, but got {}", short_number(args.number(2)));
     if (args.number(3) < 0)
-        return runtime_error("atol must be greater than or equal to zero, but got {}", streamed(args.number(3)));
+        return runtime_error("atol must be greater than or equal to zero, but got {}", short_number(args.number(3)));
     return {};
 }
 

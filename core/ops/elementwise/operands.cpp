@@ -23,22 +23,6 @@ bool has_arithmetic(DType dtype) {
     return dtype <= DType::f64;
 }
 
-// In the order of DType, as far as there is arithmetic.
-struct CppNames {
-    std::string_view type;    // typeid's
-    std::string_view scalar;  // in "value cannot be converted"
-};
-constexpr std::array<CppNames, 10> kCppNames = {{{"bool", "bool"},
-                                                 {"unsigned char", "uint8_t"},
-                                                 {"signed char", "int8_t"},
-                                                 {"short int", "int16_t"},
-                                                 {"int", "int"},
-                                                 {"long int", "int64_t"},
-                                                 {"c10::Half", "c10::Half"},
-                                                 {"c10::BFloat16", "c10::BFloat16"},
-                                                 {"float", "float"},
-                                                 {"double", "double"}}};
-
 double lowest_of(DType dtype) {
     if (dtype == DType::u8) return 0;
     return is_floating(dtype) ? -largest_finite(dtype) : -largest_finite(dtype) - 1;
@@ -49,15 +33,6 @@ DType promoted_dtype(std::span<const Value> operands) {
     std::size_t count = 0;
     for (const auto& operand : operands) typed[count++] = typed_of(operand);
     return result_type(std::span<const Typed>(typed.data(), count));
-}
-
-bool overflows(double value, DType dtype) {
-    const double largest = largest_finite(dtype);
-    if (is_floating(dtype)) return std::isfinite(value) && std::fabs(value) > largest;
-    if (std::isnan(value)) return true;
-    // Negative numbers may wrap in unsigned types, as far as their size fits.
-    const double lowest = dtype == DType::u8 ? -largest : -largest - 1;
-    return value < lowest || value > largest;
 }
 
 }  // namespace
@@ -149,46 +124,24 @@ bool cannot_be_stored(const Args& args, DType dtype) {
 
 Result<void> check_bounds(const Value& low, const Value& high, DType dtype) {
     if (is_floating(dtype)) {
-        MS_CHECK(check_convertible(low, dtype));
-        return check_convertible(high, dtype);
+        MS_CHECK(refuse_overflow(low, dtype));
+        return refuse_overflow(high, dtype);
     }
     if (dtype == DType::i64) return {};
     if (low.is_number() && low.to_double() > largest_finite(dtype))
-        return runtime_error("Clamp min value {} is outside the representable range of {}", streamed(low.to_double()),
+        return runtime_error("Clamp min value {} is outside the representable range of {}", short_number(low.to_double()),
                              scalar_type_name(dtype));
     if (high.is_number() && high.to_double() < lowest_of(dtype))
-        return runtime_error("Clamp max value {} is outside the representable range of {}", streamed(high.to_double()),
+        return runtime_error("Clamp max value {} is outside the representable range of {}", short_number(high.to_double()),
                              scalar_type_name(dtype));
     return {};
 }
 
-std::string streamed(double number) {
-    return fmt::format("{:g}", number);
-}
-
-Result<void> check_convertible(const Value& number, DType dtype) {
-    if (!number.is_number() || dtype == DType::boolean || !has_arithmetic(dtype)) return {};
-    // Every int64 fits itself; as a double its largest would not.
-    if (number.is_int() && dtype == DType::i64) return {};
-    if (!overflows(number.to_double(), dtype)) return {};
-    return runtime_error("value cannot be converted to type {} without overflow",
-                         kCppNames[static_cast<std::size_t>(dtype)].scalar);
-}
-
 std::int64_t cut_to(DType dtype, const Value& number) {
-    std::array<std::byte, sizeof(std::int64_t)> element{};
-    if (number.is_int()) {
-        store_number(number.to_int(), dtype, element.data());
-    } else {
-        store_number(number.to_double(), dtype, element.data());
-    }
+    const Element element = element_of(number, dtype);
     std::int64_t out = 0;
     load_block(element.data(), dtype, 0, 1, &out);
     return out;
-}
-
-std::string_view cpp_type_name(DType dtype) {
-    return has_arithmetic(dtype) ? kCppNames[static_cast<std::size_t>(dtype)].type : name_of(dtype);
 }
 
 }  // namespace maskscope::ops

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/op_spec.h"
 #include "core/ops/loops/promotion.h"
 #include "core/tensor/convert.h"
@@ -51,15 +52,7 @@ bool cannot_be_stored(const Args& args, DType dtype);
 // The numbers that clamp and its kin hold values between: a bound beyond what the dtype holds is no bound on one side
 // and cannot be kept to on the other. "Clamp min value 300 is outside the representable range of Byte".
 Result<void> check_bounds(const Value& low, const Value& high, DType dtype);
-// A number as C++ streams print it: "256", "1.09951e+12".
-std::string streamed(double number);
-
-// "value cannot be converted to type uint8_t without overflow": PyTorch's check of numbers that are arguments of a
-// kernel.
-Result<void> check_convertible(const Value& number, DType dtype);
 // A number as an integer of that dtype holds it, cut and wrapped.
 std::int64_t cut_to(DType dtype, const Value& number);
-// "long int", "c10::Half": how C++ names the dtype in some errors.
-std::string_view cpp_type_name(DType dtype);
 
 }  // namespace maskscope::ops

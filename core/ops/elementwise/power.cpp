@@ -49,7 +49,7 @@ Result<Outputs> power_output(const Args& args) {
         return runtime_error("Integers to negative integer powers are not allowed.");
     MS_TRY(out, (Pointwise<Pow, 2>::output(args)));
     const DType common = out.front().dtype;
-    MS_CHECK(check_convertible(exponent, common));
+    MS_CHECK(refuse_overflow(exponent, common));
     const bool is_fixed = is_number(exponent, 0) || is_number(exponent, 1);
     if (common == DType::boolean && !is_fixed) return not_implemented_for(Pow::kStub, common);
     // PyTorch does not carry the order of memory through here.

@@ -2,6 +2,7 @@
 // Ops as table rows: a name, what it means, what it takes, the functor that computes it.
 #pragma once
 
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/elementwise/pointwise.h"
 
 #include <string_view>
@@ -29,15 +30,6 @@ inline void add_row(OpTable& table, const Row& row, const std::vector<Overload>&
     };
     add(row.name, row.samples);
     for (const auto alias : row.aliases) add(alias, row.samples);
-}
-
-inline Overload composed(std::string_view signature, unsigned forms, Composite composite, unsigned traits = 0) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.composite = composite;
-    out.traits = traits;
-    return out;
 }
 
 // A function and method of one tensor.

@@ -34,8 +34,8 @@ Result<Outputs> where_output(const Args& args) {
     MS_TRY(out, elementwise_output(operands, dtype, 0));
     // PyTorch lets the 16-bit types overflow to inf here.
     if (!is_floating(dtype) || size_of(dtype) > 2) {
-        MS_CHECK(check_convertible(choice.input, dtype));
-        MS_CHECK(check_convertible(choice.other, dtype));
+        MS_CHECK(refuse_overflow(choice.input, dtype));
+        MS_CHECK(refuse_overflow(choice.other, dtype));
     }
     return std::move(out);
 }

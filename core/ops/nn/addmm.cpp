@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // addmm, baddbmm, addmv: beta * input + alpha * product, in one pass.
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 #include "core/tensor/broadcast.h"
@@ -62,8 +62,8 @@ Result<Outputs> baddbmm_shape(const Args& args) {
     if (b.rank() != 3) return runtime_error("batch2 must be a 3D tensor");
     const DType input = args.tensor(kInput).dtype();
     if (input != a.dtype())
-        return runtime_error("Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}", c_type_name(input),
-                             c_type_name(a.dtype()), c_type_name(b.dtype()));
+        return runtime_error("Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}", cpp_type_name(input),
+                             cpp_type_name(a.dtype()), cpp_type_name(b.dtype()));
     MS_CHECK(check_bmm({a.size(0), a.size(2), b.size(0), b.size(1)}, a.dtype(), b.dtype(), "baddbmm"));
     return planned(args, shape);
 }
@@ -110,7 +110,7 @@ void add_addmm(OpTable& table) {
          "beta * input + alpha * (mat1 @ mat2); input is broadcast to the product. With beta=0 input is not read at "
          "all, so its NaN stay out.",
          {computed("(Tensor input, Tensor mat1, Tensor mat2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None)",
-                   kForms, addmm_shape, matrices_kernel, flops),
+                   kForms, addmm_shape, matrices_kernel, 0, flops),
           computed("(Tensor input, Tensor mat1, Tensor mat2, ScalarType out_dtype, *, Scalar beta=1, Scalar alpha=1, "
                    "Tensor? out=None)",
                    kFunction | kMethod, refuse_out_dtype, matrices_kernel)},
@@ -119,7 +119,7 @@ void add_addmm(OpTable& table) {
         {"baddbmm",
          "beta * input + alpha * bmm(batch1, batch2); how additive attention masks join the scores in one step.",
          {computed("(Tensor input, Tensor batch1, Tensor batch2, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None)",
-                   kForms, baddbmm_shape, matrices_kernel, flops),
+                   kForms, baddbmm_shape, matrices_kernel, 0, flops),
           computed("(Tensor input, Tensor batch1, Tensor batch2, ScalarType out_dtype, *, Scalar beta=1, Scalar "
                    "alpha=1, Tensor? out=None)",
                    kFunction | kMethod, refuse_out_dtype, matrices_kernel)},
@@ -127,7 +127,7 @@ void add_addmm(OpTable& table) {
     table.add({"addmv",
                "beta * input + alpha * (mat @ vec).",
                {computed("(Tensor input, Tensor mat, Tensor vec, *, Scalar beta=1, Scalar alpha=1, Tensor? out=None)",
-                         kForms, addmv_shape, addmv_kernel, flops)},
+                         kForms, addmv_shape, addmv_kernel, 0, flops)},
                {"torch.addmv(s, x, r)"}});
 }
 

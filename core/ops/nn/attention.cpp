@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // scaled_dot_product_attention: computed in one kernel, or step by step where a gradient or dropout is wanted.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/nn/attention_kernel.h"
 #include "core/ops/nn/attention_rules.h"
-#include "core/ops/nn/overload.h"
 #include "core/tensor/broadcast.h"
 
 #include <algorithm>
@@ -184,6 +184,8 @@ Result<Value> attention(const Args& args, Run& run) {
     MS_TRY(out,
            run.tensor("_scaled_dot_product_attention", {args[kQuery], args[kKey], args[kValue], args[kMask],
                                                         args[kDropout], args[kCausal], args[kScale], args[kGrouped]}));
+    // PyTorch computes rank 3 as rank 4 and takes the batch away again: a view.
+    if (out->tensor.rank() == 3) return run.call("view_as", {out, out});
     return Value(out);
 }
 
@@ -208,7 +210,7 @@ void add_attention(OpTable& table) {
          {computed(
              "(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, float dropout_p, bool is_causal, float? "
              "scale, bool enable_gqa)",
-             kInternal, shape, kernel, flops)},
+             kInternal, shape, kernel, 0, flops)},
          {}});
 }
 

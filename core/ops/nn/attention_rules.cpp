@@ -43,7 +43,7 @@ Result<void> check_dtypes(const AttentionArgs& args) {
         return runtime_error(
             "Expected query, key, and value to have the same dtype, but got query.dtype: {} key.dtype: {} and "
             "value.dtype: {} instead.",
-            c_type_name(q.dtype()), c_type_name(k.dtype()), c_type_name(v.dtype()));
+            cpp_type_name(q.dtype()), cpp_type_name(k.dtype()), cpp_type_name(v.dtype()));
     if (!args.mask) return {};
     if (args.is_causal)
         return runtime_error("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True");
@@ -52,10 +52,10 @@ Result<void> check_dtypes(const AttentionArgs& args) {
         return runtime_error(
             "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: {} and  "
             "query.dtype: {} instead.",
-            c_type_name(mask), c_type_name(q.dtype()));
+            cpp_type_name(mask), cpp_type_name(q.dtype()));
     if (mask == DType::boolean && !is_floating(q.dtype()))
         return runtime_error("value cannot be converted to type {} without overflow",
-                             q.dtype() == DType::i64 ? "int64_t" : c_type_name(q.dtype()));
+                             q.dtype() == DType::i64 ? "int64_t" : cpp_type_name(q.dtype()));
     return {};
 }
 
@@ -154,7 +154,7 @@ Result<AttentionSizes> check_attention(const AttentionArgs& args) {
     if (!is_floating(q.dtype())) {
         if (q.rank() == 2)
             return runtime_error("expected m1 and m2 to have the same dtype, but got: float != {}",
-                                 c_type_name(q.dtype()));
+                                 cpp_type_name(q.dtype()));
         return runtime_error("expected scalar type Float but found {}", scalar_type_name(q.dtype()));
     }
     if (size_of(q.dtype()) == 1) return not_implemented_for("mul_cpu_reduced_float", q.dtype());

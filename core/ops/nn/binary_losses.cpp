@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross entropy of yes and no, from probabilities and from logits.
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/reduction.h"
 #include "core/tensor/broadcast.h"
 
@@ -45,6 +45,7 @@ Result<void> check_range(const Value& probabilities, const char* name, Run& run)
     if (tensor.numel() == 0 || !tensor.has_data()) return {};
     for (const bool low : {true, false}) {
         MS_TRY(extreme, run.tensor(low ? "amin" : "amax", {probabilities}));
+        if (!extreme->tensor.has_data()) return {};
         const double value = to_double(extreme->tensor.at({}));
         if (!(low ? value >= 0 : value <= 1))
             return runtime_error("all elements of {} should be between 0 and 1", name);

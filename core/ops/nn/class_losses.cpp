@@ -3,7 +3,7 @@
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/class_loss_kernel.h"
 #include "core/ops/nn/class_loss_rules.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/reduction.h"
 
 #include <string>
@@ -236,7 +236,7 @@ void add_class_losses(OpTable& table) {
                "The one kernel behind nll_loss and cross_entropy with class indices.",
                {computed("(Tensor input, Tensor target, Tensor? weight, int ignore_index, float label_smoothing, int "
                          "reduction, bool from_logits)",
-                         kInternal, shape, kernel, flops)},
+                         kInternal, shape, kernel, 0, flops)},
                {}});
 }
 

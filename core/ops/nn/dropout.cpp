@@ -2,7 +2,7 @@
 // dropout, and glu, the gate that needs no chance.
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 
 #include <algorithm>
 

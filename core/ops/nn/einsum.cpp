@@ -3,7 +3,7 @@
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/einsum_equation.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product_rules.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // one_hot and embedding: indices become rows.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/gradient.h"
-#include "core/ops/nn/overload.h"
 
 namespace maskscope::ops {
 namespace {
@@ -16,8 +16,8 @@ Value list_of(const Shape& shape) {
 // --- one_hot ---
 
 Result<std::int64_t> extreme(const VariablePtr& input, const char* op, Run& run) {
-    if (!input->tensor.has_data()) return needs_data("one_hot()");
     MS_TRY(found, run.tensor(op, {input}));
+    if (!found->tensor.has_data()) return needs_data("one_hot()");
     return static_cast<std::int64_t>(to_double(found->tensor.at({})));
 }
 
@@ -26,10 +26,11 @@ Result<std::int64_t> class_count(const VariablePtr& input, std::int64_t wanted, 
         if (wanted <= 0) return runtime_error("Can not infer total number of classes from empty tensor.");
         return wanted;
     }
+    auto lowest = extreme(input, "min", run);
     // Of shapes alone a given number is believed.
-    if (wanted > 0 && !input->tensor.has_data()) return wanted;
-    MS_TRY(lowest, extreme(input, "min", run));
-    if (lowest < 0) return runtime_error("Class values must be non-negative.");
+    if (!lowest && is_needs_data(lowest.error()) && wanted > 0) return wanted;
+    if (!lowest) return std::move(lowest).error();
+    if (*lowest < 0) return runtime_error("Class values must be non-negative.");
     MS_TRY(highest, extreme(input, "max", run));
     if (wanted == -1) return highest + 1;
     if (highest >= wanted) return runtime_error("Class values must be smaller than num_classes.");

@@ -5,7 +5,7 @@
 #include "core/ops/loops/blocks.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/nn/gradient.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -229,7 +229,7 @@ void add_layer_norm(OpTable& table) {
     table.add({"_layer_norm",
                "The one kernel behind layer_norm and group_norm.",
                {computed("(Tensor input, int[] normalized_shape, Tensor? weight, Tensor? bias, float eps)", kInternal,
-                         shape, kernel, flops)},
+                         shape, kernel, 0, flops)},
                {}});
     table.add({"rms_norm",
                "Each sample divided by the root of its mean square over the last dims: layer_norm without the mean.",

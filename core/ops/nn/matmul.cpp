@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // matmul, which `@` calls: every rank of operands, leading dims broadcast.
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 #include "core/tensor/broadcast.h"
@@ -42,8 +42,8 @@ Result<void> refuse_as_rows(const Tensor& batch, std::int64_t rows, std::int64_t
         return runtime_error("mm: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", rows, depth,
                              other.size(other_depth), columns);
     if (batch.dtype() != other.dtype())
-        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}", c_type_name(batch.dtype()),
-                             c_type_name(other.dtype()));
+        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}", cpp_type_name(batch.dtype()),
+                             cpp_type_name(other.dtype()));
     if (has_no_products(batch.dtype())) return not_implemented_for("addmm_impl_cpu_", batch.dtype());
     return {};
 }
@@ -123,7 +123,7 @@ void add_matmul(OpTable& table) {
         {"matmul",
          "The matrix product, also written @. The last two dims are multiplied, those in front are broadcast; a 1-D "
          "operand is a row on the left and a column on the right, and its dim is gone from the result.",
-         {computed("(Tensor input, Tensor other, *, Tensor? out=None)", kFunction | kMethod, shape, kernel, flops)},
+         {computed("(Tensor input, Tensor other, *, Tensor? out=None)", kFunction | kMethod, shape, kernel, 0, flops)},
          {"torch.matmul(x, y.t())", "x @ y.t()", "x.t() @ y", "x @ r", "r @ r", "x[None, :, None] @ y.t()"}});
 }
 

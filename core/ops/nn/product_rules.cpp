@@ -9,35 +9,6 @@
 #include <string>
 
 namespace maskscope::ops {
-namespace {
-
-// In the order of DType.
-constexpr std::array<std::string_view, kDTypeCount> kCppTypes = {"bool",
-                                                                 "unsigned char",
-                                                                 "signed char",
-                                                                 "short int",
-                                                                 "int",
-                                                                 "long int",
-                                                                 "c10::Half",
-                                                                 "c10::BFloat16",
-                                                                 "float",
-                                                                 "double",
-                                                                 "short unsigned int",
-                                                                 "unsigned int",
-                                                                 "long unsigned int",
-                                                                 "c10::Float8_e4m3fn",
-                                                                 "c10::Float8_e5m2"};
-
-// "int64_t".
-std::string fixed_width_name(DType dtype) {
-    return std::string(name_of(dtype)) + "_t";
-}
-
-}  // namespace
-
-std::string_view c_type_name(DType dtype) {
-    return kCppTypes[static_cast<std::size_t>(dtype)];
-}
 
 bool has_no_products(DType dtype) {
     return dtype == DType::boolean || dtype == DType::u16 || dtype == DType::u32 || dtype == DType::u64;
@@ -50,8 +21,8 @@ Result<void> check_mm(const Tensor& a, const Tensor& b) {
         return runtime_error("mm: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", a.size(0), a.size(1),
                              b.size(0), b.size(1));
     if (a.dtype() != b.dtype())
-        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}", c_type_name(a.dtype()),
-                             c_type_name(b.dtype()));
+        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}", cpp_type_name(a.dtype()),
+                             cpp_type_name(b.dtype()));
     if (has_no_products(a.dtype())) return not_implemented_for("addmm_impl_cpu_", a.dtype());
     return {};
 }
@@ -90,11 +61,7 @@ Result<void> check_expand(const Tensor& tensor, const Shape& to) {
 
 Result<void> check_factor(const Value& factor, DType dtype) {
     if (is_floating(dtype)) return {};
-    const double value = factor.to_double();
-    const double highest = largest_finite(dtype);
-    // Negative factors of unsigned results wrap.
-    if (std::isfinite(value) && value <= highest && value >= -highest - 1) return {};
-    return runtime_error("value cannot be converted to type {} without overflow", fixed_width_name(dtype));
+    return refuse_overflow(factor, dtype);
 }
 
 Result<void> check_dot(const Tensor& a, const Tensor& b) {

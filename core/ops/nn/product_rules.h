@@ -2,6 +2,7 @@
 // What the products of matrices refuse, in PyTorch's words. Shapes come first, then dtypes: so does PyTorch.
 #pragma once
 
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/op_spec.h"
 #include "core/ops/dispatch/value.h"
 #include "core/tensor/tensor.h"
@@ -10,8 +11,6 @@
 
 namespace maskscope::ops {
 
-// "float", "long int", "c10::Half": the C++ type behind a dtype, as errors of mm print it.
-std::string_view c_type_name(DType dtype);
 // Has no arithmetic on the CPU: bool and the unsigned types above uint8.
 bool has_no_products(DType dtype);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mm, bmm, mv, dot, vdot: products of two operands of a fixed rank.
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 
@@ -71,30 +71,30 @@ void add_products(OpTable& table) {
     table.add({"mm",
                "The product of two matrices, [n, k] times [k, m]. Nothing is broadcast here; matmul and @ do that.",
                {computed("(Tensor input, Tensor mat2, *, Tensor? out=None)", kFunction | kMethod, mm_shape,
-                         matrices_kernel, flops),
+                         matrices_kernel, 0, flops),
                 without_out_dtype},
                {"torch.mm(x, y.t())", "x.mm(y.t())"}});
     table.add(
         {"bmm",
          "Matrix products of a batch, [b, n, k] times [b, k, m]. The batch sizes must be equal: nothing is broadcast.",
          {computed("(Tensor input, Tensor mat2, *, Tensor? out=None)", kFunction | kMethod, bmm_shape, matrices_kernel,
-                   flops),
+                   0, flops),
           without_out_dtype},
          {"torch.bmm(x[None], y.t()[None])"}});
     table.add(
         {"mv",
          "A matrix times a vector, [n, k] times [k].",
-         {computed("(Tensor input, Tensor vec, *, Tensor? out=None)", kFunction | kMethod, mv_shape, mv_kernel, flops)},
+         {computed("(Tensor input, Tensor vec, *, Tensor? out=None)", kFunction | kMethod, mv_shape, mv_kernel, 0, flops)},
          {"torch.mv(x, r)"}});
     table.add({"dot",
                "The sum of the products of two vectors of equal length. It takes 1-D tensors only.",
                {computed("(Tensor input, Tensor tensor, *, Tensor? out=None)", kFunction | kMethod, dot_shape,
-                         dot_kernel, flops)},
+                         dot_kernel, 0, flops)},
                {"torch.dot(r, r)"}});
     table.add({"vdot",
                "The same as dot for real numbers: the sum of the products of two vectors.",
                {computed("(Tensor input, Tensor other, *, Tensor? out=None)", kFunction | kMethod, dot_shape,
-                         dot_kernel, flops)},
+                         dot_kernel, 0, flops)},
                {"torch.vdot(r, r)"}});
 }
 

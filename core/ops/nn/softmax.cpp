@@ -6,7 +6,7 @@
 #include "core/ops/loops/copy.h"
 #include "core/ops/nn/attention_passes.h"
 #include "core/ops/nn/matrix_batch.h"
-#include "core/ops/nn/overload.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/rows.h"
 
 #include <algorithm>
@@ -241,7 +241,7 @@ constexpr std::string_view kFunctionalSignature = "(Tensor input, int? dim=None,
 }  // namespace
 
 void add_softmax(OpTable& table) {
-    const Overload plain = computed(kSignature, kFunction | kMethod, shape, kernel, flops);
+    const Overload plain = computed(kSignature, kFunction | kMethod, shape, kernel, 0, flops);
     const Overload loose = composed(kFunctionalSignature, kFunctional, functional, kPythonDefined);
     table.add(
         {"softmax",

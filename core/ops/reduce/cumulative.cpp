@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // cumsum, cumprod, logcumsumexp.
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/reduce/axes.h"
 #include "core/ops/reduce/scan.h"
@@ -56,34 +57,6 @@ struct RunningLogSumExp {
     }
 };
 
-// As C++ spells them in torch's text.
-const char* spelled(DType dtype) {
-    switch (dtype) {
-        case DType::boolean:
-            return "bool";
-        case DType::u8:
-            return "unsigned char";
-        case DType::i8:
-            return "signed char";
-        case DType::i16:
-            return "short int";
-        case DType::i32:
-            return "int";
-        case DType::i64:
-            return "long int";
-        case DType::f16:
-            return "c10::Half";
-        case DType::bf16:
-            return "c10::BFloat16";
-        case DType::f32:
-            return "float";
-        case DType::f64:
-            return "double";
-        default:
-            return "unsigned int";
-    }
-}
-
 // cumsum and cumprod: input, dim, dtype, out.
 Result<Outputs> shape_named(const Args& args, const char* kernel) {
     MS_CHECK(refuse_out(args));
@@ -92,7 +65,7 @@ Result<Outputs> shape_named(const Args& args, const char* kernel) {
     const auto wanted = args.dtype(2);
     if (args.in_place() && wanted && *wanted != input.dtype())
         return runtime_error("Bad in-place call: input tensor dtype {} and output tensor dtype {} should match",
-                             spelled(input.dtype()), spelled(*wanted));
+                             cpp_type_name(input.dtype()), cpp_type_name(*wanted));
     const DType dtype = args.in_place() ? input.dtype() : sum_dtype(input.dtype(), wanted);
     if (dtype == DType::boolean && input.rank() > 0 && input.numel() > 0) return not_implemented_for(kernel, dtype);
     MS_CHECK(refuse_storage_only(kernel, dtype));

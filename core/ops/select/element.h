@@ -4,22 +4,15 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/ops/dispatch/value.h"
+#include "core/ops/dispatch/number.h"
 #include "core/tensor/tensor.h"
-
-#include <array>
-#include <cstddef>
 
 namespace maskscope::ops {
 
-using Element = std::array<std::byte, 8>;
-
 // A float becomes an integer by dropping its fraction; True is 1. Error: "value cannot be converted to type int64_t
 // without overflow".
-Result<Element> element_of(const Value& number, DType dtype);
+Result<Element> held_element(const Value& number, DType dtype);
 // The only element of a tensor that has data, converted as a number is.
-Result<Element> element_of(const Tensor& tensor, DType dtype);
-// The number itself: bool, int or float.
-Value number_in(const Tensor& tensor);
+Result<Element> held_element(const Tensor& tensor, DType dtype);
 
 }  // namespace maskscope::ops

@@ -2,7 +2,7 @@
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 #include "core/tensor/broadcast.h"
 

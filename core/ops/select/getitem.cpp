@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
@@ -6,7 +7,6 @@
 #include "core/ops/select/expansion.h"
 #include "core/ops/select/index_items.h"
 #include "core/ops/select/index_plan.h"
-#include "core/ops/select/overloads.h"
 
 #include <algorithm>
 
@@ -74,7 +74,7 @@ Result<VariablePtr> value_tensor(const Args& args, bool lets_overflow, Run& run)
     if (lets_overflow && is_floating(dtype)) {
         store_number(args[2].to_double(), dtype, tensor.writable_data());
     } else {
-        MS_TRY(element, element_of(args[2], dtype));
+        MS_TRY(element, held_element(args[2], dtype));
         std::copy_n(element.begin(), size_of(dtype), tensor.writable_data());
     }
     return run.wrap(std::move(tensor));
@@ -91,6 +91,13 @@ Result<VariablePtr> without_leading_ones(const VariablePtr& value, Run& run) {
     return run.tensor("getitem", {value, make_tuple(std::move(zeros))});
 }
 
+// An element of the tensor itself is read before the tensor changes.
+Result<Value> read_first(const Value& number, const VariablePtr& view, Run& run) {
+    if (!number.is_tensor() || number.tensor()->tensor.storage() != view->tensor.storage()) return number;
+    MS_TRY(apart, run.tensor("clone", {number}));
+    return Value(apart);
+}
+
 // x[...] = value without index tensors: the view takes a copy, converted.
 Result<void> copy_into(const VariablePtr& view, const Value& value, Run& run) {
     if (!value.is_tensor()) {
@@ -102,6 +109,10 @@ Result<void> copy_into(const VariablePtr& view, const Value& value, Run& run) {
         MS_TRY(plain, without_leading_ones(source, run));
         MS_CHECK(refuse_expansion(plain->tensor, view->tensor.shape()));
         source = plain;
+        if (plain->tensor.rank() == 0) {
+            MS_TRY(apart, read_first(plain, view, run));
+            source = apart.tensor();
+        }
     }
     MS_CHECK(run.in_place("copy", {view, source}));
     return {};
@@ -119,14 +130,10 @@ Result<VariablePtr> mask_over(const Target& target, const VariablePtr& mask, Run
     return run.tensor("getitem", {mask, make_tuple(std::move(items))});
 }
 
-Result<void> fill_masked(const Target& target, const VariablePtr& mask, Value number, Run& run) {
+Result<void> fill_masked(const Target& target, const VariablePtr& mask, const Value& number, Run& run) {
     MS_TRY(spread, mask_over(target, mask, run));
-    // An element of the tensor itself is read before the tensor changes.
-    if (number.is_tensor() && number.tensor()->tensor.storage() == target.view->tensor.storage()) {
-        MS_TRY(apart, run.tensor("clone", {number}));
-        number = apart;
-    }
-    MS_CHECK(run.in_place("masked_fill", {target.view, spread, number}));
+    MS_TRY(apart, read_first(number, target.view, run));
+    MS_CHECK(run.in_place("masked_fill", {target.view, spread, apart}));
     return {};
 }
 

@@ -6,7 +6,7 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/fill_where.h"
 #include "core/ops/select/index_plan.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/seen_as.h"
 #include "core/tensor/broadcast.h"
 
@@ -92,7 +92,7 @@ Result<void> put(const Args& args, std::span<Tensor> outputs, Run& run) {
             "Use of index_put_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
             "operation. This also applies to advanced indexing e.g. tensor[indices] = tensor");
     if (const Tensor* mask = lone_mask(args)) {
-        MS_TRY(element, element_of(args.tensor(2), out.dtype()));
+        MS_TRY(element, held_element(args.tensor(2), out.dtype()));
         fill_where(out, out, spread(*mask, args), element);
         return {};
     }

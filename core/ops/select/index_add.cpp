@@ -6,7 +6,7 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/element.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 
 #include <algorithm>
@@ -51,7 +51,7 @@ Result<Outputs> plan(const Args& args) {
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = {} "
             "source.shape = {}",
             text_of(self.shape()), text_of(source.shape()));
-    MS_CHECK(element_of(args[4], self.dtype()));
+    MS_CHECK(held_element(args[4], self.dtype()));
     if (args.in_place()) {
         MS_CHECK(refuse_alias(self, index));
         MS_CHECK(refuse_alias(self, source));
@@ -76,7 +76,7 @@ void scale_run(const ElementRun& run, DType dtype, T factor) {
 // alpha * source, in the source's dtype.
 Result<Tensor> scaled(const Tensor& source, const Value& alpha, Run& run) {
     const DType dtype = source.dtype();
-    MS_TRY(element, element_of(alpha, dtype));
+    MS_TRY(element, held_element(alpha, dtype));
     MS_TRY(out, run.allocate(source.shape(), dtype));
     const Tensor* const operands[] = {&out, &source};
     const auto step = static_cast<std::int64_t>(size_of(dtype));

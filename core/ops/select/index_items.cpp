@@ -75,7 +75,8 @@ Result<std::int64_t> whole_number(const Value& item) {
     const auto& variable = item.tensor();
     if (!variable) return item.to_int();
     if (!variable->tensor.has_data()) return needs_data("a tensor as an index");
-    return number_in(variable->tensor).to_int();
+    MS_TRY(number, number_in(variable->tensor));
+    return number.to_int();
 }
 
 // One bound of a slice; nullopt when it is left out.
@@ -202,7 +203,8 @@ private:
         const Tensor& tensor = index->tensor;
         if (is_mask(tensor.dtype()) && tensor.rank() == 0) {
             if (!tensor.has_data()) return needs_data("a tensor as an index");
-            return take_flag(number_in(tensor).to_int() != 0);
+            MS_TRY(flag, number_in(tensor));
+            return take_flag(flag.to_int() != 0);
         }
         const int taken = is_mask(tensor.dtype()) ? tensor.rank() : 1;
         put(dim_, taken, index);

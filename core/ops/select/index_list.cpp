@@ -45,7 +45,8 @@ Result<void> flatten(const Value& value, int depth, bool first, Flat& flat, Run&
         return type_error("expected sequence of length {} at dim {}", flat.shape[depth], depth);
     if (const auto& variable = value.tensor()) {
         if (!variable->tensor.has_data()) return needs_data("a list of tensors as an index");
-        flat.numbers.push_back(number_in(variable->tensor));
+        MS_TRY(number, number_in(variable->tensor));
+        flat.numbers.push_back(std::move(number));
         return {};
     }
     if (!value.is_number()) return type_error("new(): invalid data type '{}'", type_name(value));

@@ -7,7 +7,7 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/element.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 
 #include <optional>
@@ -135,7 +135,7 @@ Result<Outputs> plan_fill(const Args& args) {
     if (index.dtype() != DType::i64) return index_error("index_fill_(): Expected dtype int64 for index.");
     MS_CHECK(wrapped_dim(self.rank(), args.integer(1)));
     if (index.rank() > 1) return runtime_error("Index has to be a vector/scalar");
-    if (!args[3].is_tensor()) MS_CHECK(element_of(args[3], self.dtype()));
+    if (!args[3].is_tensor()) MS_CHECK(held_element(args[3], self.dtype()));
     if (args.in_place()) MS_CHECK(refuse_alias(self, index));
     return Outputs{{self.shape(), self.dtype(), preserved_strides(self)}};
 }
@@ -152,7 +152,7 @@ Result<void> fill(const Args& args, std::span<Tensor> outputs, Run& run) {
     MS_TRY(dim, wrapped_dim(target.rank(), args.integer(1)));
     const Tensor out = without_repeats(at_least_1d(target), dim);
     const DType dtype = out.dtype();
-    MS_TRY(element, args[3].is_tensor() ? element_of(args.tensor(3), dtype) : element_of(args[3], dtype));
+    MS_TRY(element, args[3].is_tensor() ? held_element(args.tensor(3), dtype) : held_element(args[3], dtype));
     if (args.in_place() && has_internal_overlap(target))
         run.note(
             "Use of index_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this "

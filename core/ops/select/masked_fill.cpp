@@ -3,48 +3,11 @@
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/select/fill_where.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/tensor/broadcast.h"
 
 namespace maskscope::ops {
 namespace {
-
-// This one error names dtypes as a C++ compiler does.
-std::string_view compiler_name(DType dtype) {
-    switch (dtype) {
-        case DType::u8:
-            return "unsigned char";
-        case DType::i8:
-            return "signed char";
-        case DType::i16:
-            return "short int";
-        case DType::i32:
-            return "int";
-        case DType::i64:
-            return "long int";
-        case DType::f16:
-            return "c10::Half";
-        case DType::bf16:
-            return "c10::BFloat16";
-        case DType::f32:
-            return "float";
-        case DType::f64:
-            return "double";
-        case DType::u16:
-            return "short unsigned int";
-        case DType::u32:
-            return "unsigned int";
-        case DType::u64:
-            return "long unsigned int";
-        case DType::f8_e4m3:
-            return "c10::Float8_e4m3fn";
-        case DType::f8_e5m2:
-            return "c10::Float8_e5m2";
-        case DType::boolean:
-            break;
-    }
-    return "bool";
-}
 
 bool has_arithmetic(DType dtype) {
     return dtype <= DType::f64;
@@ -55,7 +18,7 @@ Result<Outputs> plan(const Args& args) {
     const Tensor& mask = args.tensor(1);
     const auto not_bool = [&] {
         return runtime_error("masked_fill_ only supports boolean masks, but got mask with dtype {}",
-                             compiler_name(mask.dtype()));
+                             cpp_type_name(mask.dtype()));
     };
     // In place PyTorch looks at the dtype first, else at the shapes.
     if (args.in_place() && mask.dtype() != DType::boolean) return not_bool();
@@ -71,7 +34,7 @@ Result<Outputs> plan(const Args& args) {
 Result<Outputs> plan_number(const Args& args) {
     MS_TRY(out, plan(args));
     if (out.front().shape == args.tensor(0).shape() || !args.in_place())
-        MS_CHECK(element_of(args[2], out.front().dtype));
+        MS_CHECK(held_element(args[2], out.front().dtype));
     return std::move(out);
 }
 
@@ -87,7 +50,7 @@ Result<Outputs> plan_tensor(const Args& args) {
 
 Result<void> fill(const Args& args, std::span<Tensor> outputs, Run& run) {
     Tensor& out = outputs.front();
-    MS_TRY(element, args[2].is_tensor() ? element_of(args.tensor(2), out.dtype()) : element_of(args[2], out.dtype()));
+    MS_TRY(element, args[2].is_tensor() ? held_element(args.tensor(2), out.dtype()) : held_element(args[2], out.dtype()));
     if (args.in_place() && has_internal_overlap(out))
         run.note(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this "

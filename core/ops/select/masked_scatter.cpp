@@ -4,7 +4,7 @@
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/select/expansion.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/row_major.h"
 #include "core/ops/select/widths.h"
 #include "core/tensor/broadcast.h"

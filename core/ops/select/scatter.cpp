@@ -4,7 +4,7 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/element.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/scatter_mean.h"
 #include "core/ops/select/wrap_dim.h"
 
@@ -45,7 +45,7 @@ Result<Outputs> plan(const Args& args) {
     if (source != nullptr && source->dtype() != self.dtype())
         return runtime_error("scatter(): Expected self.dtype to be equal to src.dtype");
     if (index.numel() != 0) MS_CHECK(check_shapes(self, index, source, dim));
-    if (source == nullptr) MS_CHECK(element_of(args[3], self.dtype()));
+    if (source == nullptr) MS_CHECK(held_element(args[3], self.dtype()));
     if (args.in_place()) {
         MS_CHECK(refuse_alias(self, index));
         if (source != nullptr) MS_CHECK(refuse_alias(self, *source));
@@ -72,7 +72,7 @@ Result<Lines> lines_of(const Args& args, Tensor& out, Run& run) {
         lines.source = at_least_1d(args.tensor(3));
         return lines;
     }
-    MS_TRY(element, element_of(args[3], out.dtype()));
+    MS_TRY(element, held_element(args[3], out.dtype()));
     MS_TRY(source, repeated(element, out.dtype(), lines.index.shape(), run));
     lines.source = std::move(source);
     return lines;
@@ -165,7 +165,7 @@ Result<void> scatter_reduce(const Args& args, std::span<Tensor> outputs, Run& ru
     if (args.tensor(2).numel() == 0) return {};
     if (!include_self) {
         MS_TRY(lines, lines_of(args, out, run));
-        MS_TRY(element, element_of(neutral_of(found->how, out.dtype()), out.dtype()));
+        MS_TRY(element, held_element(neutral_of(found->how, out.dtype()), out.dtype()));
         MS_TRY(neutral, repeated(element, out.dtype(), lines.index.shape(), run));
         scatter_lines(Combine::replace, lines.self, lines.index, neutral, lines.dim);
     }

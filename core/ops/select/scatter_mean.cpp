@@ -44,9 +44,9 @@ void divide_run(const ElementRun& run, DType dtype) {
 
 Result<void> divide_by_counts(Tensor& self, const Tensor& index, int dim, bool include_self, Run& run) {
     MS_TRY(counts, run.allocate(self.shape(), DType::i64));
-    MS_TRY(start, element_of(Value(include_self ? 1 : 0), DType::i64));
+    MS_TRY(start, held_element(Value(include_self ? 1 : 0), DType::i64));
     fill_elements(counts, start.data());
-    MS_TRY(one, element_of(Value(1), DType::i64));
+    MS_TRY(one, held_element(Value(1), DType::i64));
     MS_TRY(ones, repeated(one, DType::i64, index.shape(), run));
     scatter_lines(Combine::add, counts, index, ones, dim);
     const Tensor* const operands[] = {&self, &counts};

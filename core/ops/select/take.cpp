@@ -5,7 +5,7 @@
 #include "core/ops/loops/iteration.h"
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/index_plan.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/row_major.h"
 #include "core/ops/select/seen_as.h"
 #include "core/ops/select/widths.h"

@@ -4,7 +4,7 @@
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/loops/iteration.h"
-#include "core/ops/select/overloads.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/seen_as.h"
 #include "core/ops/select/wrap_dim.h"
 

@@ -140,42 +140,6 @@ std::vector<std::int64_t> elements_of(const Tensor& tensor) {
     return out;
 }
 
-Overload viewed(std::string_view signature, unsigned forms, ViewRule view, Composite otherwise) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.view = view;
-    out.composite = otherwise;
-    return out;
-}
-
-Overload viewed_as_many(std::string_view signature, unsigned forms, ViewsRule views) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.views = views;
-    return out;
-}
-
-Overload computed(std::string_view signature, unsigned forms, ShapeRule shape, Kernel kernel, unsigned traits) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.shape = shape;
-    out.kernel = kernel;
-    out.traits = traits;
-    return out;
-}
-
-Overload composed(std::string_view signature, unsigned forms, Composite composite, unsigned traits) {
-    Overload out;
-    out.signature = signature;
-    out.forms = forms;
-    out.composite = composite;
-    out.traits = traits;
-    return out;
-}
-
 Result<void> refuse_out(const Args& args) {
     if (!args.given(args.count() - 1)) return {};
     return input_error(MS_TEXT("out= is not part of the mask script: assign the result instead"));

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/ops/dispatch/in_place.h"
-#include "core/ops/dispatch/op_spec.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 
 #include <bitset>
@@ -66,11 +66,6 @@ Result<Value> reshape_self(const Args& args, Run& run) {
 // The elements of an integer tensor of at most one dim.
 std::vector<std::int64_t> elements_of(const Tensor& tensor);
 
-// The ways to say an overload of this family.
-Overload viewed(std::string_view signature, unsigned forms, ViewRule view, Composite otherwise = nullptr);
-Overload viewed_as_many(std::string_view signature, unsigned forms, ViewsRule views);
-Overload computed(std::string_view signature, unsigned forms, ShapeRule shape, Kernel kernel, unsigned traits = 0);
-Overload composed(std::string_view signature, unsigned forms, Composite composite, unsigned traits = 0);
 template <ViewRule rule>
 Overload viewed_in_place(std::string_view signature) {
     return composed(signature, kInPlace, reshape_self<rule>, kNoWrite);

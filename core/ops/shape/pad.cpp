@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // F.pad: a tensor with a border, or cut where the padding is negative.
+#include "core/ops/dispatch/number.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 #include "core/ops/loops/iteration.h"
@@ -57,41 +58,6 @@ std::optional<Strides> padded_strides(const Tensor& tensor, const Shape& shape) 
     return channels_last_of(inputs, shape);
 }
 
-// The names that PyTorch's C++ has for the elements, in the order of DType.
-constexpr std::array<std::string_view, kDTypeCount> kElementNames = {"bool",
-                                                                     "uint8_t",
-                                                                     "int8_t",
-                                                                     "int16_t",
-                                                                     "int",
-                                                                     "int64_t",
-                                                                     "c10::Half",
-                                                                     "c10::BFloat16",
-                                                                     "float",
-                                                                     "double",
-                                                                     "uint16_t",
-                                                                     "uint32_t",
-                                                                     "uint64_t",
-                                                                     "c10::Float8_e4m3fn",
-                                                                     "c10::Float8_e5m2"};
-
-// Whether the dtype can hold the number; negative Python ints fit unsigned dtypes (they wrap), negative floats do not.
-bool holds(DType dtype, const Value& number) {
-    if (dtype == DType::boolean) return true;
-    const double value = number.to_double();
-    const double most = largest_finite(dtype);
-    if (is_floating(dtype)) return !std::isfinite(value) || std::fabs(value) <= most;
-    if (number.is_int() && size_of(dtype) == sizeof(std::int64_t)) return true;
-    const bool is_signed = dtype == DType::i8 || dtype == DType::i16 || dtype == DType::i32 || dtype == DType::i64;
-    const double least = is_signed ? -most - 1 : number.is_int() ? -most : 0;
-    return value >= least && value < most + 1;
-}
-
-Result<void> refuse_value(DType dtype, const Value& number) {
-    if (number.is_none() || holds(dtype, number)) return {};
-    return runtime_error("value cannot be converted to type {} without overflow",
-                         kElementNames[static_cast<std::size_t>(dtype)]);
-}
-
 Result<Outputs> constant_shape(const Tensor& tensor, std::span<const std::int64_t> pad, const Value& value) {
     const Padding padding = padding_of(tensor.rank(), pad);
     Tensor cut = tensor;
@@ -107,7 +73,7 @@ Result<Outputs> constant_shape(const Tensor& tensor, std::span<const std::int64_
         return Outputs{{cut.shape(), tensor.dtype(), preserved_strides(cut)}};
     const Shape shape = padded_shape(tensor, padding);
     MS_CHECK(countable(shape));
-    MS_CHECK(refuse_value(tensor.dtype(), value));
+    MS_CHECK(refuse_overflow(value, tensor.dtype()));
     return Outputs{{shape, tensor.dtype(), padded_strides(tensor, shape)}};
 }
 

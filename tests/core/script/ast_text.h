@@ -2,7 +2,7 @@
 // A tree as one line of text, for tests: (+ a (call f b k=1)).
 #pragma once
 
-#include "core/script/ast.h"
+#include "core/script/syntax/ast.h"
 
 #include <fmt/core.h>
 

@@ -4,7 +4,7 @@
 //
 //   MASKSCOPE_GOLDEN_FILTER=text   only the cases with this in their name
 //   MASKSCOPE_GOLDEN_REPORT=path   the failures as a table (name, what differs) instead of on the screen
-#include "core/script/evaluate.h"
+#include "core/script/language/evaluate.h"
 #include "tests/core/script/golden_difference.h"
 
 #include <QDir>

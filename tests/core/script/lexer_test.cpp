@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "core/script/lexer.h"
+#include "core/script/syntax/lexer.h"
 #include "tests/core/script/script_text.h"
 
 #include <QTest>

@@ -2,7 +2,7 @@
 // Short ways to read a script in a test.
 #pragma once
 
-#include "core/script/parser.h"
+#include "core/script/syntax/parser.h"
 #include "tests/core/script/ast_text.h"
 
 #include <string>

@@ -4,7 +4,7 @@
 //   fuzz_torch_driver          reads programs, each as "<bytes>\n" and that many bytes; one JSON line for each
 //   fuzz_torch_driver --ops    the table of ops instead: name, forms, traits, signature and samples, one JSON line each
 #include "core/ops/op_table.h"
-#include "core/script/evaluate.h"
+#include "core/script/language/evaluate.h"
 #include "tests/core/script/golden_value.h"
 
 #include <cstdio>
