@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // A table of numbers as text: comma, semicolon or tab, one row a line, names in the first line if they are there.
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/format.h"
 #include "core/io/limits.h"
 #include "core/io/number_words.h"
-#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <charconv>

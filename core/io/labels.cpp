@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Token labels as text (one a line) or JSON; a JSON of nested number lists is a tensor.
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/format.h"
 #include "core/io/labels_json.h"
 #include "core/io/limits.h"
-#include "core/base/utf8.h"
 
 namespace maskscope::io {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/labels_json.h"
 
+#include "core/base/utf8.h"
 #include "core/io/json_events.h"
 #include "core/io/limits.h"
 #include "core/io/number_words.h"
-#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/npy_header.h"
 
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
 #include "core/io/npy_dict.h"
-#include "core/base/utf8.h"
 
 #include <fmt/format.h>
 

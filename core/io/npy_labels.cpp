@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Strings in NumPy arrays (U and S dtypes) are labels.
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/limits.h"
 #include "core/io/npy_header.h"
-#include "core/base/utf8.h"
 
 namespace maskscope::io {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several NumPy arrays in a zip: stored members are mapped, deflated ones unpacked when they are asked for.
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/format.h"
 #include "core/io/limits.h"
 #include "core/io/npy_header.h"
 #include "core/io/npz_write.h"
-#include "core/base/utf8.h"
 #include "core/io/zip_directory.h"
 
 #include <algorithm>

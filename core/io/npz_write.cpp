@@ -2,10 +2,10 @@
 #include "core/io/npz_write.h"
 
 #include "core/base/checked.h"
+#include "core/base/utf8.h"
 #include "core/io/little_endian.h"
 #include "core/io/npy_header.h"
 #include "core/io/save.h"
-#include "core/base/utf8.h"
 #include "core/io/write_elements.h"
 
 #include <zlib.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/pickle.h"
 
+#include "core/base/utf8.h"
 #include "core/io/limits.h"
 #include "core/io/pickle_opcodes.h"
-#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <bit>

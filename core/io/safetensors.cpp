@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tensors in one mapped buffer behind a JSON header.
+#include "core/base/utf8.h"
 #include "core/io/file_elements.h"
 #include "core/io/format.h"
 #include "core/io/labels_json.h"
@@ -7,7 +8,6 @@
 #include "core/io/little_endian.h"
 #include "core/io/safetensors_header.h"
 #include "core/io/safetensors_write.h"
-#include "core/base/utf8.h"
 
 #include <fmt/format.h>
 

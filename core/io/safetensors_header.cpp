@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/safetensors_header.h"
 
+#include "core/base/utf8.h"
 #include "core/io/json_events.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
-#include "core/base/utf8.h"
 
 #include <set>
 #include <string_view>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/io/safetensors_write.h"
 
+#include "core/base/utf8.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
 #include "core/io/save.h"
-#include "core/base/utf8.h"
 #include "core/io/write_elements.h"
 
 #include <fmt/format.h>

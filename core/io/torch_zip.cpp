@@ -2,10 +2,10 @@
 // What torch.save writes since PyTorch 1.6: a zip of <name>/data.pkl, which tells how tensors lie in storages, and
 // <name>/data/<key>, one member for each storage. Stored members are mapped; views of one storage share it.
 #include "core/base/checked.h"
+#include "core/base/utf8.h"
 #include "core/io/format.h"
 #include "core/io/limits.h"
 #include "core/io/pickle_tree.h"
-#include "core/base/utf8.h"
 #include "core/io/zip_directory.h"
 
 #include <cstring>

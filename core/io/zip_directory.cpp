@@ -3,9 +3,9 @@
 
 #include "core/base/checked.h"
 #include "core/base/function_ref.h"
+#include "core/base/utf8.h"
 #include "core/io/limits.h"
 #include "core/io/little_endian.h"
-#include "core/base/utf8.h"
 
 #include <algorithm>
 #include <numeric>

@@ -108,8 +108,7 @@ Result<Outputs> between_shape(const Args& args) {
     MS_CHECK(refuse_generator(args, 3));
     const DType dtype = args.tensor(0).dtype();
     if (args.given(2)) MS_CHECK(refuse_range(args.integer(1), args.integer(2), dtype));
-    if (is_outside(args.integer(1), dtype))
-        return runtime_error("from is out of bounds for {}", cpp_type_name(dtype));
+    if (is_outside(args.integer(1), dtype)) return runtime_error("from is out of bounds for {}", cpp_type_name(dtype));
     return as_input(args);
 }
 

@@ -129,11 +129,11 @@ Result<void> check_bounds(const Value& low, const Value& high, DType dtype) {
     }
     if (dtype == DType::i64) return {};
     if (low.is_number() && low.to_double() > largest_finite(dtype))
-        return runtime_error("Clamp min value {} is outside the representable range of {}", short_number(low.to_double()),
-                             scalar_type_name(dtype));
+        return runtime_error("Clamp min value {} is outside the representable range of {}",
+                             short_number(low.to_double()), scalar_type_name(dtype));
     if (high.is_number() && high.to_double() < lowest_of(dtype))
-        return runtime_error("Clamp max value {} is outside the representable range of {}", short_number(high.to_double()),
-                             scalar_type_name(dtype));
+        return runtime_error("Clamp max value {} is outside the representable range of {}",
+                             short_number(high.to_double()), scalar_type_name(dtype));
     return {};
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // addmm, baddbmm, addmv: beta * input + alpha * product, in one pass.
-#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/overload.h"
+#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 #include "core/tensor/broadcast.h"
@@ -62,8 +62,8 @@ Result<Outputs> baddbmm_shape(const Args& args) {
     if (b.rank() != 3) return runtime_error("batch2 must be a 3D tensor");
     const DType input = args.tensor(kInput).dtype();
     if (input != a.dtype())
-        return runtime_error("Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}", cpp_type_name(input),
-                             cpp_type_name(a.dtype()), cpp_type_name(b.dtype()));
+        return runtime_error("Input dtypes must be the same, got: input {}, batch1: {}, batch2: {}",
+                             cpp_type_name(input), cpp_type_name(a.dtype()), cpp_type_name(b.dtype()));
     MS_CHECK(check_bmm({a.size(0), a.size(2), b.size(0), b.size(1)}, a.dtype(), b.dtype(), "baddbmm"));
     return planned(args, shape);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // batch_norm and group_norm: channels (dim 1) by statistics over places and, for batch_norm, over the batch.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/reduction.h"
 
 namespace maskscope::ops {

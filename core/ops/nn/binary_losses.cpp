@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cross entropy of yes and no, from probabilities and from logits.
-#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/overload.h"
+#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/reduction.h"
 #include "core/tensor/broadcast.h"
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // nll_loss and cross_entropy: in one kernel, or step by step where a gradient is wanted.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/class_loss_kernel.h"
 #include "core/ops/nn/class_loss_rules.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/reduction.h"
 
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Losses between two tensors of one shape: mse, l1, smooth l1, huber, Kullback-Leibler.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/promotion.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/reduction.h"
 #include "core/tensor/broadcast.h"
 

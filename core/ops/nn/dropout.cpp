@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // dropout, and glu, the gate that needs no chance.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/dispatch/overload.h"
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // einsum: operands are laid out alike (a dim for each label), then contracted from the left, two at a time.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/einsum_equation.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product_rules.h"
 
 #include <algorithm>

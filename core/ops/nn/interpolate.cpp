@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // interpolate: pictures and maps of features at another size, one dim after the other.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/resample.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // layer_norm and rms_norm: each sample by its own statistics.
 #include "core/jobs/parallel.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/nn/gradient.h"
-#include "core/ops/dispatch/overload.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // linear, inner, outer, tensordot: products that other products do.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/product_rules.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // matmul, which `@` calls: every rank of operands, leading dims broadcast.
-#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/overload.h"
+#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 #include "core/tensor/broadcast.h"
@@ -42,8 +42,8 @@ Result<void> refuse_as_rows(const Tensor& batch, std::int64_t rows, std::int64_t
         return runtime_error("mm: mat1 and mat2 shapes cannot be multiplied ({}x{} and {}x{})", rows, depth,
                              other.size(other_depth), columns);
     if (batch.dtype() != other.dtype())
-        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}", cpp_type_name(batch.dtype()),
-                             cpp_type_name(other.dtype()));
+        return runtime_error("expected m1 and m2 to have the same dtype, but got: {} != {}",
+                             cpp_type_name(batch.dtype()), cpp_type_name(other.dtype()));
     if (has_no_products(batch.dtype())) return not_implemented_for("addmm_impl_cpu_", batch.dtype());
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // mm, bmm, mv, dot, vdot: products of two operands of a fixed rank.
-#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/dispatch/overload.h"
+#include "core/ops/dispatch/torch_error.h"
 #include "core/ops/nn/product.h"
 #include "core/ops/nn/product_rules.h"
 
@@ -81,11 +81,11 @@ void add_products(OpTable& table) {
                    0, flops),
           without_out_dtype},
          {"torch.bmm(x[None], y.t()[None])"}});
-    table.add(
-        {"mv",
-         "A matrix times a vector, [n, k] times [k].",
-         {computed("(Tensor input, Tensor vec, *, Tensor? out=None)", kFunction | kMethod, mv_shape, mv_kernel, 0, flops)},
-         {"torch.mv(x, r)"}});
+    table.add({"mv",
+               "A matrix times a vector, [n, k] times [k].",
+               {computed("(Tensor input, Tensor vec, *, Tensor? out=None)", kFunction | kMethod, mv_shape, mv_kernel, 0,
+                         flops)},
+               {"torch.mv(x, r)"}});
     table.add({"dot",
                "The sum of the products of two vectors of equal length. It takes 1-D tensors only.",
                {computed("(Tensor input, Tensor tensor, *, Tensor? out=None)", kFunction | kMethod, dot_shape,

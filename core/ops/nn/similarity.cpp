@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // normalize, cosine_similarity and distances between vectors.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/promotion.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/tensor/broadcast.h"
 
 #include <cmath>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/parallel.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/nn/attention_passes.h"
 #include "core/ops/nn/matrix_batch.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/nn/rows.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 #include "core/tensor/broadcast.h"
 

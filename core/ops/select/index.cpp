@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
@@ -6,7 +7,6 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/fill_where.h"
 #include "core/ops/select/index_plan.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/seen_as.h"
 #include "core/tensor/broadcast.h"
 

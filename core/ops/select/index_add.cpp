@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/blocks.h"
@@ -6,7 +7,6 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/element.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // index_select, index_copy and index_fill: whole slices along a dim, by a vector of indices.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
@@ -7,7 +8,6 @@
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/element.h"
 #include "core/ops/select/line_moves.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/wrap_dim.h"
 
 #include <optional>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/select/fill_where.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/tensor/broadcast.h"
 
 namespace maskscope::ops {
@@ -50,7 +50,8 @@ Result<Outputs> plan_tensor(const Args& args) {
 
 Result<void> fill(const Args& args, std::span<Tensor> outputs, Run& run) {
     Tensor& out = outputs.front();
-    MS_TRY(element, args[2].is_tensor() ? held_element(args.tensor(2), out.dtype()) : held_element(args[2], out.dtype()));
+    MS_TRY(element,
+           args[2].is_tensor() ? held_element(args.tensor(2), out.dtype()) : held_element(args[2], out.dtype()));
     if (args.in_place() && has_internal_overlap(out))
         run.note(
             "Use of masked_fill_ on expanded tensors is deprecated. Please clone() the tensor before performing this "

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/parallel.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/select/expansion.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/row_major.h"
 #include "core/ops/select/widths.h"
 #include "core/tensor/broadcast.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/places.h"
 
 namespace maskscope::ops {

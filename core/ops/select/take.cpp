@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/jobs/parallel.h"
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/iteration.h"
 #include "core/ops/select/aliasing.h"
 #include "core/ops/select/index_plan.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/row_major.h"
 #include "core/ops/select/seen_as.h"
 #include "core/ops/select/widths.h"

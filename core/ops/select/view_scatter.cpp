@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // select_scatter, slice_scatter and diagonal_scatter: a copy of the input in which one view of it has been overwritten.
+#include "core/ops/dispatch/overload.h"
 #include "core/ops/dispatch/run.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/loops/iteration.h"
-#include "core/ops/dispatch/overload.h"
 #include "core/ops/select/seen_as.h"
 #include "core/ops/select/wrap_dim.h"
 

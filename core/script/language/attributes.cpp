@@ -2,11 +2,11 @@
 // What stands behind a dot.
 #include "core/ops/dispatch/admit.h"
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/modules.h"
-#include "core/script/text/nearest.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
+#include "core/script/text/language_error.h"
+#include "core/script/text/nearest.h"
 
 #include <cmath>
 #include <limits>

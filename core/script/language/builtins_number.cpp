@@ -2,9 +2,9 @@
 // abs, round, divmod, pow, and the conversions int, float, bool.
 #include "core/script/language/builtins.h"
 #include "core/script/language/interpreter.h"
+#include "core/script/language/numbers.h"
 #include "core/script/text/language_error.h"
 #include "core/script/text/number_text.h"
-#include "core/script/language/numbers.h"
 
 #include <cmath>
 

@@ -2,8 +2,8 @@
 // str, list, tuple, dict, set, slice, object, and the exceptions.
 #include "core/script/language/builtins.h"
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
+#include "core/script/text/language_error.h"
 
 namespace maskscope::script {
 namespace {

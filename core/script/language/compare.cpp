@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Truth, equality and order.
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
+#include "core/script/text/language_error.h"
 
 #include <array>
 #include <cmath>

@@ -2,9 +2,9 @@
 // Methods of list, tuple, dict and set.
 #include "core/script/language/builtins.h"
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
+#include "core/script/text/language_error.h"
 
 #include <algorithm>
 #include <string_view>

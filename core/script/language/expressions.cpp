@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
+#include "core/script/text/language_error.h"
 
 #include <type_traits>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // format(value, spec), as f-strings use it, and the percent form.
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
-#include "core/script/text/number_text.h"
 #include "core/script/language/numbers.h"
 #include "core/script/language/str_methods.h"
+#include "core/script/text/language_error.h"
+#include "core/script/text/number_text.h"
 
 namespace maskscope::script {
 

@@ -2,8 +2,8 @@
 #include "core/script/language/imports.h"
 
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/modules.h"
+#include "core/script/text/language_error.h"
 
 namespace maskscope::script {
 namespace {

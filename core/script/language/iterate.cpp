@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
 #include "core/script/text/characters.h"
+#include "core/script/text/language_error.h"
 
 namespace maskscope::script {
 

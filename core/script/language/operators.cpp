@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // + - * / and the others, for numbers, tensors, strings and lists.
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/numbers.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
+#include "core/script/text/language_error.h"
 
 #include <array>
 #include <string_view>

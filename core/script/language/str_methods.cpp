@@ -3,8 +3,8 @@
 
 #include "core/script/language/builtins.h"
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/text/characters.h"
+#include "core/script/text/language_error.h"
 
 #include <algorithm>
 #include <cctype>

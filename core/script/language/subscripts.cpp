@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // x[i]: sequences by Python's rules, tensors by torch's.
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
 #include "core/script/text/characters.h"
+#include "core/script/text/language_error.h"
 
 #include <algorithm>
 

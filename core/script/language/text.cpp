@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // str() and repr().
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
-#include "core/script/text/number_text.h"
 #include "core/script/language/set_object.h"
 #include "core/script/language/str_methods.h"
+#include "core/script/text/language_error.h"
+#include "core/script/text/number_text.h"
 #include "core/script/text/tensor_text.h"
 
 namespace maskscope::script {

@@ -3,9 +3,9 @@
 #include "core/ops/dispatch/admit.h"
 #include "core/script/language/builtins.h"
 #include "core/script/language/interpreter.h"
-#include "core/script/text/language_error.h"
 #include "core/script/language/modules.h"
 #include "core/script/language/numbers.h"
+#include "core/script/text/language_error.h"
 
 #include <cmath>
 #include <limits>

@@ -2,8 +2,8 @@
 // Python's texts of numbers (https://docs.python.org/3/library/string.html#format-specification-mini-language).
 #include "core/script/text/number_text.h"
 
-#include "core/script/text/language_error.h"
 #include "core/script/text/characters.h"
+#include "core/script/text/language_error.h"
 
 #include <algorithm>
 #include <array>
