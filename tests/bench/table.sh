@@ -9,8 +9,7 @@ shift
 sides=("$@")
 ((${#sides[@]})) || sides=(1024 4096 16384 32768)
 csv=$(mktemp)
-rows=$(mktemp)
-trap 'rm -f "$csv" "$rows"' EXIT
+trap 'rm -f "$csv"' EXIT
 
 run() { # PROGRAM FILTER
     [[ -x $folder/$1 ]] || return 0
@@ -28,18 +27,8 @@ done
 run file_bench .
 run start_bench .
 
-# Row by row, so that the machine is the same for ours and for PyTorch's. A name holds nothing that a regex reads.
-cli=$folder/../../app/cli/maskscope-cli
-if [[ -x $cli && -x $folder/engine_bench ]]; then
-    "$cli" bench --list --json >"$rows"
-    while read -r name _; do
-        run engine_bench "^(limit|engine)/$name(/|\$)"
-        "${PYTHON:-python3}" "$here/peers/engine.py" "$rows" "^$name\$" >>"$csv" 2>/dev/null
-    done < <("$cli" bench --list)
-fi
-
 awk -F, -v sides="${sides[*]}" '
-    { gsub(/"/, "", $1); if ($1 ~ /^engine\//) { row = $1; sub(/^engine\//, "", row); sub(/\/(iterations|min_time|manual_time).*/, "", row); order[++row_count] = row }
+    { gsub(/"/, "", $1)
       n = split($1, part, "/"); key = $1
       sub(/\/(iterations:[0-9]+|min_time:[0-9.]+|real_time|manual_time|process_time).*/, "", key); ms[key] = $3 }
     function show(value) { return value == "" ? sprintf("%10s", "-") : sprintf("%10.2f", value) }
@@ -66,13 +55,5 @@ awk -F, -v sides="${sides[*]}" '
         printf "   open %.3f ms; statistics of all of it %.1f ms, %.2f x one read pass (%.1f ms)\n", ms["file/open"], ms["file/statistics"], ms["file/statistics"] / ms["file/read_pass"], ms["file/read_pass"]
         print "start-up, warm"
         printf "   an empty process %.1f ms, the command %.1f ms, info on a small file %.1f ms, the window to its first frame and out again %.1f ms\n", ms["start/true"], ms["start/command"], ms["start/command_info"], ms["start/window"]
-        if (row_count) {
-            print "engine, milliseconds"
-            printf "   %-32s %10s %10s %10s %10s %10s\n", "", "Maskscope", "limit", "of it", "PyTorch", "ratio"
-            for (i = 1; i <= row_count; ++i) {
-                r = order[i]; ours = ms["engine/" r]; least = ms["limit/" r]; theirs = ms["torch/" r]
-                printf "   %-32s %s %s %8.0f %% %s %s\n", r, show(ours), show(least), ours > 0 ? 100 * least / ours : 0, show(theirs), theirs == "" || !(ours > 0) ? show("") : sprintf("%8.2f x", theirs / ours)
-            }
-        }
         if (missing || ms["file/open"] == "" || ms["start/command"] == "") { print "a figure of ours is missing"; exit 1 }
     }' "$csv"

@@ -83,6 +83,7 @@ run_bench() {
     install_packages bench
     timed "building bench" build bench || { failed+=("bench: build"); return; }
     verdict "bench" tests/bench/table.sh build/bench/tests/bench
+    verdict "bench of the engine" tests/bench/engine_table.sh build/bench/tests/bench
 }
 
 # A minute for each target, from the files that the tests read. What it finds is kept for the next time.
