@@ -28,7 +28,6 @@ Result<void> refuse_probabilities(DType dtype) {
 // (Tensor input, *, Generator generator), as a function with out= too: the input holds the probabilities.
 Result<Outputs> throws_shape(const Args& args) {
     MS_CHECK(refuse_generator(args, 1));
-    if (args.count() > 2) MS_CHECK(refuse_out(args, 2));
     const Tensor& input = args.tensor(0);
     MS_CHECK(refuse_probabilities(input.dtype()));
     return Outputs{{input.shape(), input.dtype(), std::nullopt}};

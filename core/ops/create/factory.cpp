@@ -80,11 +80,6 @@ Result<Factory> factory_of(const Args& args, int first, DType fallback, Run& run
     return out;
 }
 
-Result<void> refuse_out(const Args& args, int index) {
-    if (!args.given(index)) return {};
-    return not_in_scripts(MS_TEXT("out= is not part of the mask script: assign the result instead"));
-}
-
 Result<void> refuse_generator(const Args& args, int index) {
     if (!args.given(index)) return {};
     return not_in_scripts(

@@ -29,8 +29,6 @@ struct Factory {
 // Reads the keywords, whose first (dtype) has the index `first`; `fallback` is the dtype where none is given. A device
 // that is not the CPU is noted; requires_grad is refused for what cannot have a gradient.
 Result<Factory> factory_of(const Args& args, int first, DType fallback, Run& run);
-// `out=` and `generator=` are read, so that a signature is torch's, and refused when something is given.
-Result<void> refuse_out(const Args& args, int index);
 Result<void> refuse_generator(const Args& args, int index);
 // A device by name or number: refuses what torch does not know, notes what is not the CPU.
 Result<void> note_device(const Value& device, Run& run);

@@ -27,7 +27,6 @@ Result<void> fill_new(const Args& args, std::span<Tensor> outputs, Run& /*run*/)
 
 // (int[] size, Scalar fill_value, *, out, dtype ...)
 Result<Value> full(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args, 2));
     MS_TRY(shape, new_shape(args.integers(0)));
     MS_TRY(factory, factory_of(args, 3, dtype_of_number(args[1], run.default_dtype), run));
     MS_TRY(made, make_filled(run, shape, args[1], factory.dtype));
@@ -41,7 +40,6 @@ Result<Value> constant(const Args& args, Run& run) {
     // zeros alone words it in its own way.
     if (kValue == 0 && std::any_of(sizes.begin(), sizes.end(), [](std::int64_t size) { return size < 0; }))
         return runtime_error("zeros: Dimension size must be non-negative.");
-    MS_CHECK(refuse_out(args, 1));
     MS_TRY(shape, new_shape(sizes));
     MS_TRY(factory, factory_of(args, 2, run.default_dtype, run));
     MS_TRY(made, make_filled(run, shape, kValue, factory.dtype));
@@ -54,7 +52,6 @@ void note_empty(Run& run) {
 
 // (int[] size, *, memory_format, out, dtype ...)
 Result<Value> empty(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args, 1));
     MS_TRY(shape, new_shape(args.integers(0)));
     MS_TRY(factory, factory_of(args, 2, run.default_dtype, run));
     MS_TRY(strides, strides_in(shape, args[7]));

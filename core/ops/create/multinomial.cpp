@@ -18,7 +18,6 @@ namespace {
 // (Tensor input, int num_samples, bool replacement, *, generator, out)
 Result<Outputs> samples_shape(const Args& args) {
     MS_CHECK(refuse_generator(args, 3));
-    MS_CHECK(refuse_out(args, 4));
     const Tensor& weights = args.tensor(0);
     const std::int64_t samples = args.integer(1);
     if (weights.rank() == 0 || weights.rank() > 2) return runtime_error("prob_dist must be 1 or 2 dim");

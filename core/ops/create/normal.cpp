@@ -110,7 +110,6 @@ Result<VariablePtr> make_normal(Run& run, const Shape& shape, const Value& strid
 // kKeywords: the index of out=; a generator stands before it where the overload has one.
 template <int kKeywords>
 Result<Value> randn(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args, kKeywords));
     if (kKeywords == 2) MS_CHECK(refuse_generator(args, 1));
     MS_TRY(shape, new_shape(args.integers(0)));
     MS_TRY(factory, factory_of(args, kKeywords + 1, run.default_dtype, run));
@@ -132,7 +131,6 @@ Result<Value> randn_like(const Args& args, Run& run) {
 // (Tensor mean, Tensor std, *, generator, out)
 Result<Value> normal_of_tensors(const Args& args, Run& run) {
     MS_CHECK(refuse_generator(args, 2));
-    MS_CHECK(refuse_out(args, 3));
     const Tensor& mean = args.tensor(0);
     const Tensor& std = args.tensor(1);
     MS_TRY(shape, broadcast_shapes(mean.shape(), std.shape()));
@@ -151,7 +149,6 @@ Result<Value> normal_of_tensors(const Args& args, Run& run) {
 // (Tensor mean, float std, *, generator, out)
 Result<Value> normal_around(const Args& args, Run& run) {
     MS_CHECK(refuse_generator(args, 2));
-    MS_CHECK(refuse_out(args, 3));
     const Tensor& mean = args.tensor(0);
     MS_TRY(drawn, make_normal(run, mean.shape(), Value(), mean.dtype(), 0, args.number(1)));
     MS_TRY(moved, run.in_place("add", {drawn, args[0]}));
@@ -167,7 +164,6 @@ Result<Value> normal_with(const Args& args, Run& run) {
 // (float mean, float std, int[] size, *, generator, out, dtype ...)
 Result<Value> normal_of_size(const Args& args, Run& run) {
     MS_CHECK(refuse_generator(args, 3));
-    MS_CHECK(refuse_out(args, 4));
     MS_TRY(shape, new_shape(args.integers(2)));
     MS_TRY(factory, factory_of(args, 5, run.default_dtype, run));
     MS_TRY(made, make_normal(run, shape, Value(), factory.dtype, args.number(0), args.number(1)));

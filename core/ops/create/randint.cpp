@@ -146,7 +146,6 @@ template <int kLow, int kGenerator>
 Result<Value> randint(const Args& args, Run& run) {
     constexpr int kOut = 2 + kLow + kGenerator;
     if (kGenerator == 1) MS_CHECK(refuse_generator(args, kOut - 1));
-    MS_CHECK(refuse_out(args, kOut));
     MS_TRY(shape, new_shape(args.integers(1 + kLow)));
     const Range range{kLow == 1 ? args.integer(0) : 0, args.integer(kLow)};
     return made(args, shape, Value(), range, kOut + 1, DType::i64, run);

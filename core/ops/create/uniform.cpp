@@ -84,7 +84,6 @@ Result<void> fill_new(const Args& /*args*/, std::span<Tensor> outputs, Run& run)
 // kKeywords: the index of out=; a generator stands before it where the overload has one.
 template <int kKeywords>
 Result<Value> rand(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args, kKeywords));
     if (kKeywords == 2) MS_CHECK(refuse_generator(args, 1));
     MS_TRY(shape, new_shape(args.integers(0)));
     MS_TRY(factory, factory_of(args, kKeywords + 1, run.default_dtype, run));

@@ -3,6 +3,7 @@
 
 #include "core/ops/dispatch/backend.h"
 #include "core/ops/dispatch/in_place.h"
+#include "core/ops/dispatch/out_argument.h"
 #include "core/ops/dispatch/torch_error.h"
 #include "core/ops/loops/copy.h"
 #include "core/ops/loops/iteration.h"
@@ -50,7 +51,13 @@ Result<Value> Dispatch::go() {
     const std::size_t allocated = run_.bytes_allocated_;
     const std::size_t moved = run_.bytes_moved_;
     const double flops = run_.flops_;
+    const Value out = out_argument(args_, overload_);
+    if (!out.is_none()) MS_CHECK(refuse_out(out, args_, overload_, run_.grad_enabled));
     MS_TRY(result, compute());
+    if (!out.is_none()) {
+        MS_TRY(written, write_out(out, result, args_, overload_, run_));
+        result = written;
+    }
     if (run_.observer != nullptr) {
         const std::chrono::duration<double> seconds = Clock::now() - started;
         tell(result, seconds.count(), run_.bytes_allocated_ - allocated, run_.bytes_moved_ - moved,

@@ -35,19 +35,26 @@ Result<void> refuse_result(const Variable& target, const OutSpec& out) {
     return {};
 }
 
+Error internal_overlap_error() {
+    return runtime_error(
+        "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
+        "Please clone() the tensor before performing the operation.");
+}
+
+Error partial_overlap_error() {
+    return runtime_error(
+        "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
+        "location. Please clone() the tensor before performing the operation.");
+}
+
 Result<void> refuse_overlap(const Variable& target, const Args& args, const Overload& overload) {
     if ((overload.traits & kAllowsExpandedSelf) == 0 && has_internal_overlap(target.tensor))
-        return runtime_error(
-            "unsupported operation: more than one element of the written-to tensor refers to a single memory location. "
-            "Please clone() the tensor before performing the operation.");
+        return internal_overlap_error();
     for (int i = 1; i < args.count(); ++i) {
         if (!args[i].is_tensor() || !target.tensor.has_data()) continue;
         // What writes to parts reads a 0-dim value before it writes.
         if ((overload.traits & (kAllowsExpandedSelf | kUpdates)) != 0 && args.tensor(i).rank() == 0) continue;
-        if (overlap_of(target.tensor, args.tensor(i)) == Overlap::partial)
-            return runtime_error(
-                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-                "memory location. Please clone() the tensor before performing the operation.");
+        if (overlap_of(target.tensor, args.tensor(i)) == Overlap::partial) return partial_overlap_error();
     }
     return {};
 }

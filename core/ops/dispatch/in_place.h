@@ -16,4 +16,7 @@ Result<void> refuse_result(const Variable& target, const OutSpec& out);
 // Several elements of the target, or of the target and an input, are one place in memory.
 Result<void> refuse_overlap(const Variable& target, const Args& args, const Overload& overload);
 
+Error internal_overlap_error();
+Error partial_overlap_error();
+
 }  // namespace maskscope::ops

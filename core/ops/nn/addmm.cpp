@@ -13,7 +13,6 @@ namespace {
 enum Place : int { kInput = 0, kA = 1, kB = 2, kBeta = 3, kAlpha = 4, kOut = 5 };
 
 Result<Outputs> planned(const Args& args, const Shape& shape) {
-    MS_CHECK(refuse_out(args, kOut));
     const DType dtype = args.tensor(kA).dtype();
     MS_CHECK(check_factor(args[kBeta], dtype));
     MS_CHECK(check_factor(args[kAlpha], dtype));

@@ -80,14 +80,6 @@ Result<void> check_dot(const Tensor& a, const Tensor& b) {
     return {};
 }
 
-Result<void> refuse_out(const Args& args, int place) {
-    if (!args.given(place)) return {};
-    Error error =
-        make_error(ErrorKind::input, MS_TEXT("out= is not part of the mask script: assign the result instead"));
-    error.type = "NotImplementedError";
-    return error;
-}
-
 Result<Outputs> refuse_out_dtype(const Args& args) {
     return torch_error("NotImplementedError", "Could not run 'aten::{}.dtype' with arguments from the 'CPU' backend.",
                        args.name());

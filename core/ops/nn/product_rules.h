@@ -30,8 +30,6 @@ Result<void> check_mv(const VectorSizes& sizes, DType input, DType matrix, DType
 Result<void> check_expand(const Tensor& tensor, const Shape& to);
 Result<void> check_factor(const Value& factor, DType dtype);
 Result<void> check_dot(const Tensor& a, const Tensor& b);
-// out=, the parameter at that place, is read so that a signature is torch's, and refused when something is given.
-Result<void> refuse_out(const Args& args, int place);
 // The overloads with an out_dtype, which the CPU does not have.
 Result<Outputs> refuse_out_dtype(const Args& args);
 

@@ -9,7 +9,6 @@ namespace maskscope::ops {
 namespace {
 
 Result<Outputs> mm_shape(const Args& args) {
-    MS_CHECK(refuse_out(args, 2));
     const Tensor& a = args.tensor(0);
     const Tensor& b = args.tensor(1);
     MS_CHECK(check_mm(a, b));
@@ -17,7 +16,6 @@ Result<Outputs> mm_shape(const Args& args) {
 }
 
 Result<Outputs> bmm_shape(const Args& args) {
-    MS_CHECK(refuse_out(args, 2));
     const Tensor& a = args.tensor(0);
     const Tensor& b = args.tensor(1);
     if (a.rank() != 3) return runtime_error("batch1 must be a 3D tensor");
@@ -27,7 +25,6 @@ Result<Outputs> bmm_shape(const Args& args) {
 }
 
 Result<Outputs> mv_shape(const Args& args) {
-    MS_CHECK(refuse_out(args, 2));
     const Tensor& matrix = args.tensor(0);
     const Tensor& vector = args.tensor(1);
     if (matrix.rank() != 2 || vector.rank() != 1)
@@ -39,7 +36,6 @@ Result<Outputs> mv_shape(const Args& args) {
 }
 
 Result<Outputs> dot_shape(const Args& args) {
-    MS_CHECK(refuse_out(args, 2));
     MS_CHECK(check_dot(args.tensor(0), args.tensor(1)));
     return Outputs{{Shape{}, args.tensor(0).dtype(), {}}};
 }

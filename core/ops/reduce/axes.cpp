@@ -62,15 +62,6 @@ std::int64_t reduced_count(const Shape& shape, const Axes& axes) {
     return count;
 }
 
-Result<void> refuse_out(const Args& args) {
-    if (args.count() == 0) return {};
-    const Value& last = args[args.count() - 1];
-    if (last.is_tensor() || last.sequence() != nullptr)
-        return make_error(ErrorKind::input, MS_TEXT("out= is not supported here: assign the result of {}() instead"),
-                          args.name());
-    return {};
-}
-
 double input_flops(const Args& args, std::span<const OutSpec> /*outputs*/) {
     return static_cast<double>(args.tensor(0).numel());
 }

@@ -24,8 +24,6 @@ Shape reduced_shape(const Shape& shape, const Axes& axes, bool keepdim);
 // Elements that go into one output element.
 std::int64_t reduced_count(const Shape& shape, const Axes& axes);
 
-// out= is part of PyTorch's signatures, always as the last parameter, but nothing here writes into it.
-Result<void> refuse_out(const Args& args);
 // One operation for each element that is read.
 double input_flops(const Args& args, std::span<const OutSpec> outputs);
 // bool to float64: all that PyTorch computes with. The others are refused by the name of torch's kernel.

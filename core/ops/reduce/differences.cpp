@@ -26,7 +26,6 @@ Result<void> check_fits(const Tensor& input, const Value& value, int axis) {
 
 // input, n, dim, prepend, append, out.
 Result<Value> diff(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     if (input.rank() == 0) return runtime_error("diff expects input to be at least one-dimensional");
     MS_TRY(axis, axis_of(input.rank(), args.integer(2)));

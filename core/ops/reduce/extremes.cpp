@@ -34,7 +34,6 @@ Error no_dim_for_empty(const char* name) {
 template <bool kMax>
 Result<Outputs> several_shape(const Args& args) {
     const char* name = kMax ? "amax" : "amin";
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     const bool all = !args.given(1) || args.integers(1).empty();
     if (all && input.numel() == 0) return no_dim_for_empty(name);
@@ -56,7 +55,6 @@ Result<void> several_kernel(const Args& args, std::span<Tensor> outputs, Run& ru
 
 template <bool kMax>
 Result<Outputs> whole_shape(const Args& args) {
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     if (input.numel() == 0) return no_dim_for_empty(kMax ? "max" : "min");
     MS_CHECK(refuse_storage_only(kMax ? "max_all" : "min_all", input.dtype()));
@@ -70,7 +68,6 @@ Result<void> whole_kernel(const Args& args, std::span<Tensor> outputs, Run& run)
 
 template <bool kMax>
 Result<Value> of_two(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args));
     return run.call(kMax ? "maximum" : "minimum", {args[0], args[1]});
 }
 
@@ -82,7 +79,6 @@ Result<Axes> both_axes(const Args& args) {
 }
 
 Result<Outputs> both_shape(const Args& args) {
-    if (args.given(args.count() - 1)) MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     MS_TRY(axes, both_axes(args));
     if (input.numel() == 0 && !args.given(1))

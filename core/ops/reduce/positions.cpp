@@ -34,7 +34,6 @@ Result<void> refuse_empty(const char* name, const Tensor& input, int axis) {
 template <bool kMax>
 Result<Outputs> pair_shape(const Args& args) {
     const char* name = kMax ? "max" : "min";
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     MS_TRY(axis, axis_of(input.rank(), args.integer(1)));
     MS_CHECK(refuse_empty(name, input, axis));
@@ -61,7 +60,6 @@ Result<Axes> argument_axes(const Args& args) {
 template <bool kMax>
 Result<Outputs> index_shape(const Args& args) {
     const char* name = kMax ? "argmax" : "argmin";
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     if (input.dtype() == DType::boolean)
         return torch_error("NotImplementedError", "{}(): does not support bool input", name);

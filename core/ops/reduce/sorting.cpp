@@ -60,7 +60,6 @@ Result<void> sort_lines(const Tensor& input, SortOrder order, std::span<Tensor> 
 
 template <bool kStableNamed, bool kValues>
 Result<Outputs> sort_shape(const Args& args) {
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     MS_CHECK(axis_of(input.rank(), order_in<kStableNamed>(args).dim));
     MS_CHECK(refuse_storage_only("sort_cpu", input.dtype()));
@@ -81,14 +80,12 @@ double sort_flops(const Args& args, std::span<const OutSpec> /*outputs*/) {
 }
 
 Result<Value> msort(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args));
     MS_TRY(sorted, run.call("sort", {args[0], 0}));
     return sorted.sequence()->front();
 }
 
 // topk: input, k, dim, largest, sorted.
 Result<Outputs> topk_shape(const Args& args) {
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     MS_TRY(axis, axis_of(input.rank(), args.integer(2)));
     const std::int64_t k = args.integer(1);

@@ -150,7 +150,6 @@ double correction_in(const Args& args) {
 
 template <Way kWay, bool kRoot, bool kMean>
 Result<Outputs> shape(const Args& args) {
-    if constexpr (!kMean && kWay != Way::unbiased) MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     if (!is_floating(input.dtype()))
         return torch_error("NotImplementedError", "{} only support floating point and complex dtypes",

@@ -25,7 +25,6 @@ template <bool kHasDim>
 Result<Outputs> sum_shape(const Args& args) {
     constexpr int kDType = kHasDim ? 3 : 1;
     const Tensor& input = args.tensor(0);
-    if constexpr (kHasDim) MS_CHECK(refuse_out(args));
     Axes axes = every_axis(input.rank());
     if constexpr (kHasDim) {
         MS_TRY(given, axes_of(args, 1, input.rank()));
@@ -97,7 +96,6 @@ Result<Outputs> mean_shape(const Args& args) {
                            "mean(): could not infer output dtype. {} dtype must be either a floating point or complex "
                            "dtype. Got: {}",
                            wanted ? "Optional" : "Input", scalar_type_name(wanted.value_or(own)));
-    MS_CHECK(refuse_out(args));
     return sum_shape<kHasDim>(args);
 }
 
@@ -112,7 +110,6 @@ Result<void> mean_kernel(const Args& args, std::span<Tensor> outputs, Run& run) 
 }
 
 Result<Value> nanmean(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args));
     const DType own = args.tensor(0).dtype();
     if (!is_floating(own))
         return torch_error("NotImplementedError",
@@ -133,7 +130,6 @@ Result<Value> nanmean(const Args& args, Run& run) {
 template <bool kHasDim>
 Result<Outputs> prod_shape(const Args& args) {
     const Tensor& input = args.tensor(0);
-    if constexpr (kHasDim) MS_CHECK(refuse_out(args));
     Axes axes = every_axis(input.rank());
     if constexpr (kHasDim) {
         MS_TRY(axis, axis_of(input.rank(), args.integer(1)));

@@ -47,7 +47,6 @@ Result<Axes> axes_in(const Args& args) {
 
 template <Dims3 kDims>
 Result<Outputs> shape(const Args& args) {
-    MS_CHECK(refuse_out(args));
     const Tensor& input = args.tensor(0);
     MS_TRY(axes, axes_in<kDims>(args));
     const DType dtype = input.dtype() == DType::u8 ? DType::u8 : DType::boolean;

@@ -89,8 +89,9 @@ void add_gather(OpTable& table) {
         "For each place of the index, the element of the input at that place, but with the index's own value along "
         "dim. "
         "The result has the shape of the index; nothing broadcasts, and negative indices are refused.";
-    gather_spec.overloads = {computed("(Tensor input, int dim, Tensor index, *, bool sparse_grad=False)",
-                                      kFunction | kMethod, plan, gather)};
+    gather_spec.overloads = {
+        computed("(Tensor input, int dim, Tensor index, *, bool sparse_grad=False, Tensor? out=None)",
+                 kFunction | kMethod, plan, gather)};
     gather_spec.samples = {"torch.gather(x, 1, i)", "x.gather(0, i[:2])"};
     table.add(std::move(gather_spec));
 
@@ -99,7 +100,8 @@ void add_gather(OpTable& table) {
     take.meaning =
         "A gather that broadcasts input and indices over the other dims, made for the results of argsort and of argmax "
         "with keepdim=True. Without dim both are flattened first.";
-    take.overloads = {composed("(Tensor input, Tensor indices, int? dim=None)", kFunction | kMethod, take_along_dim)};
+    take.overloads = {composed("(Tensor input, Tensor indices, int? dim=None, *, Tensor? out=None)",
+                               kFunction | kMethod, take_along_dim)};
     take.samples = {"torch.take_along_dim(x, i, 1)", "x.take_along_dim(i[:, :1], dim=1)", "x.take_along_dim(i)"};
     table.add(std::move(take));
 }

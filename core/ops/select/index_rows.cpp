@@ -183,8 +183,8 @@ void add_index_rows(OpTable& table) {
     select_spec.meaning =
         "The slices along dim that the vector of indices names, in its order, as a copy; repeats are allowed, negative "
         "indices are not.";
-    select_spec.overloads = {
-        computed("(Tensor input, int dim, Tensor index)", kFunction | kMethod, plan_select, select)};
+    select_spec.overloads = {computed("(Tensor input, int dim, Tensor index, *, Tensor? out=None)", kFunction | kMethod,
+                                      plan_select, select)};
     select_spec.samples = {"torch.index_select(x, 0, i[0])", "x.index_select(1, i[0])"};
     table.add(std::move(select_spec));
 

@@ -88,7 +88,7 @@ void add_masked_select(OpTable& table) {
         "The elements where the mask is True, row by row, as a flat copy. Both sides broadcast, so an element can come "
         "more than once. The size of the result depends on the values of the mask.";
     spec.overloads = {
-        computed("(Tensor input, Tensor mask)", kFunction | kMethod, plan, select, kDataDependent),
+        computed("(Tensor input, Tensor mask, *, Tensor? out=None)", kFunction | kMethod, plan, select, kDataDependent),
     };
     spec.samples = {"torch.masked_select(x, m)", "x.masked_select(m[:, :1])", "r.masked_select(m)"};
     table.add(std::move(spec));

@@ -122,7 +122,8 @@ void add_take(OpTable& table) {
     take_spec.meaning =
         "The elements that the index names, counted through the whole tensor row by row as if it were flat; negative "
         "indices count from the end.";
-    take_spec.overloads = {computed("(Tensor input, Tensor index)", kFunction | kMethod, plan_take, take)};
+    take_spec.overloads = {
+        computed("(Tensor input, Tensor index, *, Tensor? out=None)", kFunction | kMethod, plan_take, take)};
     take_spec.samples = {"torch.take(x, i)", "x.take(i[0])"};
     table.add(std::move(take_spec));
 

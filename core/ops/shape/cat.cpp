@@ -171,20 +171,16 @@ Result<Value> column_stack(const Args& args, Run& run) {
 }
 
 OpSpec concatenation(std::string_view name, std::vector<std::string_view> samples) {
-    return {
-        name,
-        "Tensors one behind the other along a dim that they have; all other sizes must be equal, and nothing is "
-        "broadcast. The result has the dtype that holds them all. A tensor of shape [0] is passed over.",
-        {computed("(Tensor[] tensors, int dim=0, *, Tensor? out=None)", kFunction, without_out<cat_shape>, cat_kernel)},
-        std::move(samples)};
+    return {name,
+            "Tensors one behind the other along a dim that they have; all other sizes must be equal, and nothing is "
+            "broadcast. The result has the dtype that holds them all. A tensor of shape [0] is passed over.",
+            {computed("(Tensor[] tensors, int dim=0, *, Tensor? out=None)", kFunction, cat_shape, cat_kernel)},
+            std::move(samples)};
 }
 
 template <Composite composite>
 OpSpec stacking(std::string_view name, std::string_view meaning, std::string_view sample) {
-    return {name,
-            meaning,
-            {composed("(Tensor[] tensors, *, Tensor? out=None)", kFunction, without_out<composite>)},
-            {sample}};
+    return {name, meaning, {composed("(Tensor[] tensors, *, Tensor? out=None)", kFunction, composite)}, {sample}};
 }
 
 }  // namespace
@@ -197,8 +193,7 @@ void add_cat(OpTable& table) {
         {"stack",
          "Tensors of one shape behind each other along a new dim. Where cat makes [6, 4] of two [3, 4], stack makes "
          "[2, 3, 4].",
-         {computed("(Tensor[] tensors, int dim=0, *, Tensor? out=None)", kFunction, without_out<stack_shape>,
-                   stack_kernel)},
+         {computed("(Tensor[] tensors, int dim=0, *, Tensor? out=None)", kFunction, stack_shape, stack_kernel)},
          {"torch.stack([x, y])", "torch.stack((r, r), dim=-1)", "torch.stack([s, s])"}});
     table.add(
         stacking<hstack>("hstack", "cat along columns; of vectors, along their only dim.", "torch.hstack([x, y])"));

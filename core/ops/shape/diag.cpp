@@ -157,8 +157,7 @@ void add_diag(OpTable& table) {
     table.add({"diag",
                "Of a vector the matrix with it as diagonal, of a matrix its diagonal, as a copy.",
                {computed("(Tensor input, int diagonal=0)", kMethod, diag_shape, diag_kernel),
-                computed("(Tensor input, int diagonal=0, *, Tensor? out=None)", kFunction, without_out<diag_shape>,
-                         diag_kernel)},
+                computed("(Tensor input, int diagonal=0, *, Tensor? out=None)", kFunction, diag_shape, diag_kernel)},
                {"torch.diag(r)", "x.diag(1)"}});
     table.add({"diag_embed",
                "The last dim as diagonals of new matrices, whose dims are the last two unless told otherwise.",

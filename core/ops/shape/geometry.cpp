@@ -140,11 +140,6 @@ std::vector<std::int64_t> elements_of(const Tensor& tensor) {
     return out;
 }
 
-Result<void> refuse_out(const Args& args) {
-    if (!args.given(args.count() - 1)) return {};
-    return input_error(MS_TEXT("out= is not part of the mask script: assign the result instead"));
-}
-
 Value list_of(const Shape& sizes) {
     std::vector<Value> items;
     items.reserve(static_cast<std::size_t>(sizes.rank()));

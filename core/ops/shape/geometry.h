@@ -71,19 +71,6 @@ Overload viewed_in_place(std::string_view signature) {
     return composed(signature, kInPlace, reshape_self<rule>, kNoWrite);
 }
 
-// For functions whose last parameter is out=, which a script does without.
-Result<void> refuse_out(const Args& args);
-template <ShapeRule rule>
-Result<Outputs> without_out(const Args& args) {
-    MS_CHECK(refuse_out(args));
-    return rule(args);
-}
-template <Composite composite>
-Result<Value> without_out(const Args& args, Run& run) {
-    MS_CHECK(refuse_out(args));
-    return composite(args, run);
-}
-
 // For calls of other ops.
 Value list_of(const Shape& sizes);
 Value list_of(std::span<const VariablePtr> tensors);

@@ -271,7 +271,7 @@ void add_pad(OpTable& table) {
     table.add({"constant_pad_nd",
                "F.pad with a constant.",
                {computed("(Tensor input, int[] pad, Scalar value=0, *, Tensor? out=None)", kFunction,
-                         without_out<constant_pad_shape>, constant_pad_kernel)},
+                         constant_pad_shape, constant_pad_kernel)},
                {"torch.constant_pad_nd(x, (1, 1), 2)"}});
 }
 

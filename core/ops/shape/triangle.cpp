@@ -135,9 +135,9 @@ Result<void> kernel(const Args& args, std::span<Tensor> outputs, Run& run) {
 template <Side side>
 std::vector<Overload> overloads() {
     constexpr unsigned kTraits = kElementwise | kAllowsExpandedSelf;
-    return {computed("(Tensor input, int diagonal=0)", kMethod | kInPlace, shape<side>, kernel<side>, kTraits),
-            computed("(Tensor input, int diagonal=0, *, Tensor? out=None)", kFunction, without_out<shape<side>>,
-                     kernel<side>, kTraits)};
+    return {
+        computed("(Tensor input, int diagonal=0)", kMethod | kInPlace, shape<side>, kernel<side>, kTraits),
+        computed("(Tensor input, int diagonal=0, *, Tensor? out=None)", kFunction, shape<side>, kernel<side>, kTraits)};
 }
 
 }  // namespace
