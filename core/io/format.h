@@ -25,6 +25,9 @@ struct Labels {
     std::vector<std::vector<std::string>> rows;
 };
 
+struct ImageFacts;  // image_facts.h
+struct CocoFile;    // coco.h
+
 struct Item {
     std::string key;  // "" when the file holds one nameless thing
     DType dtype = DType::f32;
@@ -34,6 +37,9 @@ struct Item {
     bool fortran_order = false;          // as the file says; strides already follow it
     std::vector<std::string> dim_names;  // from the file, else empty
     std::string note;                    // what the reader found worth telling ("palette indices, 8 bit")
+    std::shared_ptr<const ImageFacts> image;    // of image files
+    std::shared_ptr<const CocoFile> coco;       // of annotation files, and which of its images this is
+    std::size_t coco_image = 0;
 
     // Exactly one of the three: ready at once, made on demand (deflate), or labels.
     Tensor tensor;

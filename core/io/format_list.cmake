@@ -6,5 +6,9 @@ set(MASKSCOPE_FORMATS
   safetensors
   torch_zip
   png
+  jpeg
+  tiff
+  webp
+  coco
   labels
   csv)

@@ -14,6 +14,7 @@ inline constexpr int kMaxPickleDepth = 200;
 inline constexpr std::uint64_t kMaxInflatedBytes = 16ULL << 30U;  // one deflated member
 inline constexpr std::uint64_t kMaxInflateRatio = 1100;           // deflate itself cannot do better than 1032
 inline constexpr std::size_t kMaxTextBytes = 256U << 20U;         // CSV, labels
+inline constexpr std::size_t kMaxCocoBytes = 2ULL << 30U;
 inline constexpr std::int64_t kMaxImageSide = 1 << 17;
 
 }  // namespace maskscope::io

@@ -3,7 +3,7 @@
 // or gamma-corrected. The header is read at once, the pixels when they are asked for.
 #include "core/base/checked.h"
 #include "core/base/function_ref.h"
-#include "core/io/format.h"
+#include "core/io/image_reader.h"
 #include "core/io/limits.h"
 
 #include <array>
@@ -19,7 +19,7 @@ namespace {
 
 using FilePointer = std::shared_ptr<const MappedFile>;
 
-constexpr std::size_t kSignatureBytes = 8;
+constexpr std::array<std::string_view, 1> kExtensions = {".png"};
 constexpr png_alloc_size_t kMaxChunkBytes = 8U << 20U;
 
 struct Header {
@@ -28,9 +28,8 @@ struct Header {
     int bit_depth = 0;
     int colour_type = 0;
     int channels = 0;
-    std::string palette;
-
-    bool is_palette() const { return colour_type == PNG_COLOR_TYPE_PALETTE; }
+    std::vector<std::array<std::uint8_t, 4>> palette;
+    int orientation = 1;
 };
 
 // libpng reports errors by longjmp. It stays inside this class: whatever runs under guarded() owns nothing that needs a
@@ -52,6 +51,10 @@ public:
         Header out;
         png_colorp colours = nullptr;
         int colour_count = 0;
+        png_bytep alpha = nullptr;
+        int alpha_count = 0;
+        png_bytep exif = nullptr;
+        png_uint_32 exif_bytes = 0;
         const bool done = guarded([&] {
             png_set_user_limits(png_, kMaxImageSide, kMaxImageSide);
             png_set_chunk_malloc_max(png_, kMaxChunkBytes);
@@ -60,11 +63,15 @@ public:
                          nullptr);
             out.channels = png_get_channels(png_, info_);
             png_get_PLTE(png_, info_, &colours, &colour_count);
+            if (png_get_tRNS(png_, info_, &alpha, &alpha_count, nullptr) == 0 || alpha == nullptr) alpha_count = 0;
+            png_get_eXIf_1(png_, info_, &exif_bytes, &exif);
         });
         if (!done) return problem();
-        for (int i = 0; out.is_palette() && i < colour_count; ++i)
-            out.palette +=
-                fmt::format("{}{} {} {}", i == 0 ? "" : ", ", colours[i].red, colours[i].green, colours[i].blue);
+        // The palette of a colour image only suggests colours to show it with.
+        for (int i = 0; out.colour_type == PNG_COLOR_TYPE_PALETTE && i < colour_count; ++i)
+            out.palette.push_back(
+                {colours[i].red, colours[i].green, colours[i].blue, i < alpha_count ? alpha[i] : png_byte{255}});
+        if (exif != nullptr) out.orientation = exif_orientation(std::as_bytes(std::span(exif, exif_bytes)));
         return out;
     }
 
@@ -107,9 +114,7 @@ private:
     [[noreturn]] static void on_error(png_structp png, png_const_charp message) {
         auto& decoder = self(png);
         std::strncpy(decoder.message_.data(), message, decoder.message_.size() - 1);
-        // libpng may quote bytes of the file.
-        for (char& c : decoder.message_)
-            if (c != '\0' && (c < ' ' || c > '~')) c = '?';
+        make_printable(decoder.message_);
         std::longjmp(decoder.jump_, 1);
     }
     // Odd text chunks and colour profiles do not change a pixel.
@@ -129,25 +134,38 @@ private:
     std::array<char, 200> message_{};
 };
 
-std::string describe(const Header& header) {
-    const char* colour = "grey";
+ImageFacts facts_of(const Header& header) {
+    ImageFacts facts;
+    facts.bit_depth = header.bit_depth;
+    facts.palette = header.palette;
+    facts.orientation = header.orientation;
+    facts.compression = "deflate";
     switch (header.colour_type) {
         case PNG_COLOR_TYPE_PALETTE:
-            colour = "palette indices";
+            facts.kind = PixelKind::palette;
             break;
         case PNG_COLOR_TYPE_GRAY_ALPHA:
-            colour = "grey and alpha";
+            facts.kind = PixelKind::grey_alpha;
             break;
         case PNG_COLOR_TYPE_RGB:
-            colour = "RGB";
+            facts.kind = PixelKind::rgb;
+            facts.channel_order = "RGB";
             break;
         case PNG_COLOR_TYPE_RGB_ALPHA:
-            colour = "RGB and alpha";
+            facts.kind = PixelKind::rgba;
+            facts.channel_order = "RGBA";
             break;
         default:
             break;
     }
-    return fmt::format("{}, {} bit", colour, header.bit_depth);
+    return facts;
+}
+
+// "0 0 0, 128 0 0"
+std::string palette_text(const Header& header) {
+    std::string out;
+    for (const auto& [r, g, b, a] : header.palette) out += fmt::format("{}{} {} {}", out.empty() ? "" : ", ", r, g, b);
+    return out;
 }
 
 Result<Tensor> load_pixels(const FilePointer& file, const Shape& shape, DType dtype, const JobContext& context) {
@@ -162,9 +180,7 @@ Result<Tensor> load_pixels(const FilePointer& file, const Shape& shape, DType dt
 }
 
 bool recognises(std::span<const std::byte> head, std::string_view extension) {
-    if (extension == ".png") return true;
-    return head.size() >= kSignatureBytes &&
-           png_sig_cmp(reinterpret_cast<png_const_bytep>(head.data()), 0, kSignatureBytes) == 0;
+    return is_image(head, extension, "png", kExtensions);
 }
 
 Result<FileContents> read_png(const FilePointer& file, const JobContext& /*context*/) {
@@ -174,29 +190,18 @@ Result<FileContents> read_png(const FilePointer& file, const JobContext& /*conte
         MS_TRY(read, decoder.header());
         header = std::move(read);
     }
-    Item item;
-    item.dtype = header.bit_depth == 16 ? DType::u16 : DType::u8;
-    item.shape = {static_cast<std::int64_t>(header.height), static_cast<std::int64_t>(header.width)};
-    item.dim_names = {"height", "width"};
-    if (header.channels > 1) {
-        item.shape.push_back(header.channels);
-        item.dim_names.emplace_back("channel");
-    }
-    // At most 2^17 * 2^17 * 4 * 2 bytes: 64 bits hold it.
-    item.bytes = static_cast<std::size_t>(*element_count(item.shape)) * size_of(item.dtype);
+    const PixelGrid grid{header.height, header.width, header.channels, header.bit_depth == 16 ? DType::u16 : DType::u8};
+    MS_TRY(item, image_item(grid, facts_of(header)));
     // Packed pixels of up to 8 in a byte, and deflate's best ratio, bound what the file can really hold.
     const auto most = checked_mul<std::uint64_t>(file->bytes().size(), kMaxInflateRatio * 8);
     if (most && item.bytes > *most)
         return input_error(MS_TEXT("the PNG claims {} x {} pixels, more than {} bytes of file can hold"), header.width,
                            header.height, file->bytes().size());
-    item.note = describe(header);
     item.load = [file, shape = item.shape, dtype = item.dtype](const JobContext& context) {
         return load_pixels(file, shape, dtype, context);
     };
     FileContents out;
-    out.path = file->path();
-    out.format_id = "png";
-    if (!header.palette.empty()) out.metadata["palette"] = header.palette;
+    if (!header.palette.empty()) out.metadata["palette"] = palette_text(header);
     out.items.push_back(std::move(item));
     return out;
 }
@@ -206,7 +211,7 @@ Result<FileContents> read_png(const FilePointer& file, const JobContext& /*conte
 Format png_format() {
     return {.id = "png",
             .title = MS_TEXT("PNG image"),
-            .extensions = {".png"},
+            .extensions = {kExtensions.begin(), kExtensions.end()},
             .about = MS_TEXT("pixels as numbers: grey of 1 to 16 bit, RGB, palette indices"),
             .recognises = recognises,
             .read = read_png,
