@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a file does not say is guessed from names, dtypes and shapes; the window marks it and one click changes it.
 #include "core/document/document.h"
+#include "core/io/image_facts.h"
 #include "core/render/pool/cell_state.h"
 
 #include <algorithm>
@@ -63,12 +64,32 @@ void sample(const Tensor& tensor, std::int64_t budget, Visit visit) {
     }
 }
 
+bool names_labels(const std::string& lowered) {
+    return mentions(lowered, {"label", "pred", "truth", "_gt", "gt_", "gt.", "segm", "instance", "annot"});
+}
+
+// A picture, or labels kept in one: palette indices are labels; plain grey is where the name says so.
+Role guess_picture_role(const io::ImageFacts& facts, const std::string& lowered) {
+    if (facts.kind == io::PixelKind::palette) return Role::mask;
+    if (facts.kind != io::PixelKind::grey) return Role::image;
+    return names_labels(lowered) || mentions(lowered, {"mask"}) ? Role::mask : Role::image;
+}
+
+// A label map without a file format that says so: "coins_truth.npy", uint8 [303, 384]. Targets of language models are
+// int64.
+bool is_label_map(const io::Item& item, const std::string& lowered) {
+    const bool labels = item.dtype == DType::u8 || item.dtype == DType::u16 || item.dtype == DType::i32;
+    return labels && item.shape.rank() == 2 && names_labels(lowered);
+}
+
 }  // namespace
 
 Role guess_role(const io::Item& item, const std::string& name) {
     if (item.labels) return Role::labels;
     const std::string lowered = lower(name);
     if (item.dtype == DType::boolean) return Role::mask;
+    if (item.image) return guess_picture_role(*item.image, lowered);
+    if (is_label_map(item, lowered)) return Role::mask;
     if (!mentions(lowered, {"mask"})) return Role::tensor;
     // "masked_scores" are scores; "attention_mask", "key_padding_mask", "mask" are masks.
     return mentions(lowered, {"masked"}) ? Role::tensor : Role::mask;
@@ -101,6 +122,7 @@ std::vector<std::string> guess_dims(const io::Item& item, const std::string& nam
         }
         return out;
     };
+    if (is_label_map(item, lowered)) return {"height", "width"};
     const bool attention = mentions(lowered, {"attn", "attention", "weights", "scores", "probs", "logits", "causal"});
     const bool mask = mentions(lowered, {"mask", "pad"});
     if (rank == 2 && mask && !attention && item.shape[0] != item.shape[1]) return {"batch", "key"};
