@@ -45,6 +45,9 @@ void add_formats(CLI::App& app, Run& chosen);
 void add_eval(CLI::App& app, Run& chosen);
 void add_broadcast(CLI::App& app, Run& chosen);
 void add_ops(CLI::App& app, Run& chosen);
+void add_overlay(CLI::App& app, Run& chosen);
+void add_edit(CLI::App& app, Run& chosen);
+void add_convert(CLI::App& app, Run& chosen);
 void add_bench(CLI::App& app, Run& chosen);
 void add_selftest(CLI::App& app, Run& chosen);
 

@@ -2,9 +2,22 @@
 // maskscope-cli formats: which files can be read and written.
 #include "app/cli/output.h"
 #include "core/io/format.h"
+#include "core/io/mask_export.h"
 
 namespace maskscope::cli {
 namespace {
+
+std::string mask_formats_text(Json& json) {
+    json["mask_formats"] = Json::array();
+    Table table;
+    table.rows.push_back({"--to", "format", "extension", "about"});
+    for (const auto& format : io::mask_formats()) {
+        json["mask_formats"].push_back(
+            {{"name", format.name}, {"title", format.title}, {"extension", format.extension}, {"about", format.about}});
+        table.rows.push_back({format.name, format.title, format.extension, format.about});
+    }
+    return table.text("");
+}
 
 Answer formats_answer() {
     Answer answer;
@@ -27,7 +40,7 @@ Answer formats_answer() {
                                           {"about", format.about}});
         table.rows.push_back({format.id, format.title, joined, writes ? "yes" : "no", format.about});
     }
-    answer.text = table.text("");
+    answer.text = table.text("") + "\nMasks are also written, by convert:\n" + mask_formats_text(answer.json);
     return answer;
 }
 

@@ -3,6 +3,7 @@
 #include "app/cli/output.h"
 #include "app/cli/value_json.h"
 #include "core/io/address.h"
+#include "core/io/image_facts.h"
 #include "core/tensor/stats.h"
 
 #include <memory>
@@ -47,6 +48,31 @@ std::vector<std::string> stats_cells(const TensorStats& stats, DType dtype) {
                 count_text(stats.zero)};
     return {end(stats.min),           end(stats.max),           number(stats.mean),    count_text(stats.nan),
             count_text(stats.posinf), count_text(stats.neginf), count_text(stats.zero)};
+}
+
+const char* kind_name(io::PixelKind kind) {
+    switch (kind) {
+        case io::PixelKind::grey_alpha:
+            return "grey_alpha";
+        case io::PixelKind::rgb:
+            return "rgb";
+        case io::PixelKind::rgba:
+            return "rgba";
+        case io::PixelKind::palette:
+            return "palette";
+        case io::PixelKind::grey:
+            break;
+    }
+    return "grey";
+}
+
+// Where an image's numbers come from; nothing of it has been applied to them.
+Json image_json(const io::ImageFacts& facts) {
+    return {{"kind", kind_name(facts.kind)},    {"bit_depth", facts.bit_depth},
+            {"palette", facts.palette},         {"channel_order", facts.channel_order},
+            {"orientation", facts.orientation}, {"orientation_text", io::orientation_text(facts.orientation)},
+            {"pages", facts.page_count},        {"white_is_zero", facts.white_is_zero},
+            {"compression", facts.compression}};
 }
 
 class Report {
@@ -167,6 +193,7 @@ private:
         if (!options_.no_stats) json["stats"] = std::move(stats);
         if (!item.dim_names.empty()) json["dims"] = item.dim_names;
         if (!item.note.empty()) json["note"] = item.note;
+        if (item.image) json["image"] = image_json(*item.image);
         row.insert(row.end(), {order, bytes_text(item.bytes), item.mapped ? "yes" : "no"});
         row.insert(row.end(), cells.begin(), cells.end());
         if (!item.note.empty()) row.push_back("(" + printable(item.note) + ")");

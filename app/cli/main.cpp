@@ -37,6 +37,9 @@ void build(CommandLine& line) {
     add_eval(app, line.chosen);
     add_broadcast(app, line.chosen);
     add_render(app, line.chosen);
+    add_overlay(app, line.chosen);
+    add_edit(app, line.chosen);
+    add_convert(app, line.chosen);
     add_ops(app, line.chosen);
     add_bench(app, line.chosen);
     add_selftest(app, line.chosen);
