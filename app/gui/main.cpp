@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // maskscope [FILES...]: builds the session, the look and the window, and hands over to the event loop.
+#include "core/document/session_store.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
+#include "ui/window/document_area.h"
 #include "ui/window/main_window.h"
+#include "ui/window/notices.h"
+#include "ui/window/open_paths.h"
 #include "ui/window/samples.h"
 #include "ui/window/settings.h"
 #include "ui/window/status_strip.h"
@@ -48,7 +52,8 @@ private:
 
 void addOptions(QCommandLineParser& parser) {
     parser.setApplicationDescription(QStringLiteral("Maskscope: a workbench for the masks of deep learning."));
-    parser.addPositionalArgument(QStringLiteral("files"), QStringLiteral("Tensors, masks and images to open."),
+    parser.addPositionalArgument(QStringLiteral("files"),
+                                 QStringLiteral("Tensors, masks, images and sessions to open."),
                                  QStringLiteral("[files...]"));
     parser.addHelpOption();
     parser.addVersionOption();
@@ -78,19 +83,32 @@ void quitWith(bool fine, const QString& problem) {
     QCoreApplication::exit(fine ? 0 : 1);
 }
 
-// One picture a theme, one after the other, each when the window has settled in it.
-void saveViews(Session& session, Style& style, MainWindow& window, const QString& folder) {
+// The window in both themes as it stands.
+bool saveThemes(Style& style, MainWindow& window, const QString& folder, const QString& view) {
+    bool fine = true;
+    for (const auto theme : {ThemeId::light, ThemeId::dark}) {
+        style.setTheme(theme);
+        QCoreApplication::processEvents();
+        const auto name = view + (theme == ThemeId::dark ? QStringLiteral("_dark.png") : QStringLiteral("_light.png"));
+        fine = maskscope::ui::saveWindow(window, QDir(folder).filePath(name)) && fine;
+    }
+    return fine;
+}
+
+// What is open, then, where that was the sample, the sample of images.
+void saveViews(Session& session, Style& style, MainWindow& window, const QString& folder, bool samples) {
     QDir().mkpath(folder);
-    whenSettled(session, window, kShotTimeoutMs, [&, folder](bool settled) {
-        bool fine = settled;
-        for (const auto theme : {ThemeId::light, ThemeId::dark}) {
-            style.setTheme(theme);
-            QCoreApplication::processEvents();
-            const auto name =
-                theme == ThemeId::dark ? QStringLiteral("window_dark.png") : QStringLiteral("window_light.png");
-            fine = maskscope::ui::saveWindow(window, QDir(folder).filePath(name)) && fine;
-        }
+    const auto end = [folder](bool fine) {
         quitWith(fine, QStringLiteral("the views could not be saved to %1").arg(folder));
+    };
+    whenSettled(session, window, kShotTimeoutMs, [&, folder, samples, end](bool settled) {
+        const bool fine = saveThemes(style, window, folder, QStringLiteral("window")) && settled;
+        const auto images = samples ? maskscope::ui::overlaySampleFiles() : QStringList();
+        if (images.isEmpty()) return end(fine);
+        maskscope::ui::openPaths(session, images, [](const maskscope::ui::Failure&) {});
+        whenSettled(session, window, kShotTimeoutMs, [&, folder, fine, end](bool there) {
+            end(saveThemes(style, window, folder, QStringLiteral("overlay")) && there && fine);
+        });
     });
 }
 
@@ -149,9 +167,15 @@ int main(int argc, char** argv) {
             QCoreApplication::exit(0);
             return;
         }
-        // The window is on the screen before the first file is touched.
+        // The window is on the screen before the first file is touched. Pictures leave no traces on the disk.
+        if (!picture) {
+            session->edits().startJournal(QString::fromStdString(maskscope::document::SessionStore::state_folder()));
+            window.area().notices()->lookForLeftBehind();
+        }
         if (!files.isEmpty()) {
-            session->openFiles(files);
+            maskscope::ui::openPaths(*session, files, [&window](const maskscope::ui::Failure& failure) {
+                window.area().showFailure(failure);
+            });
         } else if (!parser.isSet(QStringLiteral("empty"))) {
             maskscope::ui::openSample(*session);
         }
@@ -162,7 +186,7 @@ int main(int argc, char** argv) {
                          QStringLiteral("the window could not be saved to %1").arg(path));
             });
         } else if (parser.isSet(QStringLiteral("views"))) {
-            saveViews(*session, style, window, parser.value(QStringLiteral("views")));
+            saveViews(*session, style, window, parser.value(QStringLiteral("views")), files.isEmpty());
         }
     });
     window.show();

@@ -16,7 +16,7 @@ QString missingTools() {
     return {};
 }
 
-Desktop::Desktop(const QStringList& arguments) {
+Desktop::Desktop(const QStringList& arguments, const QString& home) {
     // The server picks a free display and tells its number on standard output.
     screen_.start("Xvfb", {"-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"});
     if (!screen_.waitForStarted() || !screen_.waitForReadyRead(10000)) {
@@ -26,7 +26,9 @@ Desktop::Desktop(const QStringList& arguments) {
     environment_ = QProcessEnvironment::systemEnvironment();
     environment_.insert("DISPLAY", ":" + QString::fromUtf8(screen_.readLine()).trimmed());
     environment_.insert("QT_QPA_PLATFORM", "xcb");
-    environment_.insert("MASKSCOPE_CONFIG_DIR", config_.path());
+    const QString folder = home.isEmpty() ? config_.path() : home;
+    environment_.insert("MASKSCOPE_CONFIG_DIR", folder);
+    environment_.insert("XDG_STATE_HOME", folder);
     app_.setProcessEnvironment(environment_);
     app_.setProcessChannelMode(QProcess::SeparateChannels);
     app_.start(MASKSCOPE_BINARY, QStringList{"--narrate", "--theme", "light", "--size", "1440x900"} + arguments);
@@ -81,6 +83,24 @@ void Desktop::moveTo(QPoint point) {
 void Desktop::click(QPoint point) {
     moveTo(point);
     xdotool({"click", "1"});
+}
+
+void Desktop::drag(const QList<QPoint>& points) {
+    QStringList words;
+    for (const QPoint& point : points) {
+        words << "mousemove" << QString::number(point.x()) << QString::number(point.y()) << "sleep"
+              << "0.02";
+        if (&point == &points.front())
+            words << "mousedown"
+                  << "1";
+    }
+    xdotool(words << "mouseup"
+                  << "1");
+}
+
+void Desktop::kill() {
+    app_.kill();
+    app_.waitForFinished(5000);
 }
 
 void Desktop::wheel(QPoint point, int notches, const QString& held) {

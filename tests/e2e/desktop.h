@@ -17,7 +17,8 @@ QString missingTools();
 class Desktop {
 public:
     // Starts a screen of 1440 x 900 and maskscope on it, and waits until the window stands.
-    explicit Desktop(const QStringList& arguments);
+    // `home` keeps settings and journals; empty: a folder of its own.
+    explicit Desktop(const QStringList& arguments, const QString& home = {});
     ~Desktop();
     Desktop(const Desktop&) = delete;
     Desktop& operator=(const Desktop&) = delete;
@@ -30,6 +31,10 @@ public:
     void type(const QString& text);
     void moveTo(QPoint point);  // of the window
     void click(QPoint point);
+    // Left button down at the first point, up at the last.
+    void drag(const QList<QPoint>& points);
+    // As a crash: nothing of it gets to run.
+    void kill();
     // Notches away from the user (up) or towards them, with a key held or without.
     void wheel(QPoint point, int notches, const QString& held = {});
 

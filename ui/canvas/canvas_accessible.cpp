@@ -2,6 +2,7 @@
 #include "ui/canvas/canvas_accessible.h"
 
 #include "ui/canvas/heatmap_canvas.h"
+#include "ui/canvas/image_canvas.h"
 
 #include <QAccessible>
 #include <QAccessibleWidget>
@@ -21,8 +22,9 @@ public:
 };
 
 QAccessibleInterface* makeCanvasInterface(const QString&, QObject* object) {
-    auto* canvas = qobject_cast<HeatmapCanvas*>(object);
-    return canvas != nullptr ? new CanvasAccessible(canvas) : nullptr;
+    const bool ours =
+        qobject_cast<HeatmapCanvas*>(object) != nullptr || qobject_cast<ImageCanvas*>(object) != nullptr;
+    return ours ? new CanvasAccessible(static_cast<QWidget*>(object)) : nullptr;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is open and how it is looked at. What is drawn of it stands in session_data.cpp.
+// What is open and how it is looked at. What is drawn of it stands in session_data.cpp, images in session_images.cpp.
 #include "ui/session/session.h"
 
 #include "core/document/mask_link.h"
@@ -25,6 +25,7 @@ int interest(const document::Entry& entry) {
     if (entry.role.value == document::Role::labels) return -1;
     int rank = entry.item.shape.rank() >= 2 ? 2 : 0;
     if (entry.role.value == document::Role::tensor) rank += 4;
+    if (entry.role.value == document::Role::image) rank += 4;
     for (const char* word : {"weight", "attn", "attention", "prob"}) {
         if (entry.name.find(word) != std::string::npos) return rank + 2;
     }
@@ -34,6 +35,7 @@ int interest(const document::Entry& entry) {
 }  // namespace
 
 Session::Session(QObject* parent) : QObject(parent), d_(std::make_unique<Private>()) {
+    edits_ = std::make_unique<EditSession>(*this);
     connect(&jobs_, &JobRunner::changed, this, [this] {
         // A file whose reading was cancelled is settled too.
         std::erase_if(d_->opening, [this](const QString& slot) { return !jobs_.isRunning(slot); });
@@ -49,6 +51,10 @@ Session::~Session() {
 void Session::openFiles(const QStringList& paths) {
     for (const QString& given : paths) {
         const QString path = QFileInfo(given).absoluteFilePath();
+        if (const auto edited = editedIn(path)) {
+            show(*edited);
+            continue;
+        }
         const QString slot = "open:" + path;
         d_->opening.insert(slot);
         d_->filesAsked = true;
@@ -57,6 +63,10 @@ void Session::openFiles(const QStringList& paths) {
             [name = path.toStdString()](const JobContext& context) { return io::open_file(name, context); },
             [this, path](Result<io::FileContents> contents) { fileRead(path, std::move(contents)); });
     }
+}
+
+bool Session::opening() const {
+    return !d_->opening.empty();
 }
 
 void Session::fileRead(const QString& path, Result<io::FileContents> contents) {
@@ -69,11 +79,15 @@ void Session::fileRead(const QString& path, Result<io::FileContents> contents) {
         recent_.prepend(path);
         while (recent_.size() > kRecentFiles) recent_.removeLast();
         emit recentFilesChanged();
+        arrangeLayers();
         emit documentChanged();
         const auto best = std::max_element(ids.begin(), ids.end(), [this](EntryId a, EntryId b) {
             return interest(*document_.find(a)) < interest(*document_.find(b));
         });
-        if (best != ids.end() && interest(*document_.find(*best)) >= 0) show(*best);
+        if (best == ids.end() || interest(*document_.find(*best)) < 0) return;
+        // A mask that has come to lie over an image in a tab is seen there.
+        const auto image = imageUnder(*best);
+        show(image != EntryId::none ? image : *best);
     }
 }
 
@@ -96,13 +110,23 @@ void Session::closeFile(const QString& path) {
     for (const EntryId id : gone) {
         closeTab(id);
         d_->forget(id);
+        edits_->forget(id);
     }
+    dropLayersOf(gone);
     document_.close(path.toStdString());
     for (auto& [id, view] : d_->views) {
         if (view.overlay.mask && gone.contains(*view.overlay.mask)) view.overlay.mask.reset();
     }
     emit documentChanged();
     for (const EntryId id : std::as_const(tabs_)) emit viewChanged(id);
+}
+
+std::optional<EntryId> Session::editedIn(const QString& path) const {
+    const auto name = QFileInfo(path).absoluteFilePath().toStdString();
+    for (const auto& entry : document_.entries()) {
+        if ((entry.path == name || entry.path == path.toStdString()) && edits_->changed(entry.id)) return entry.id;
+    }
+    return std::nullopt;
 }
 
 void Session::dismissFailure(qsizetype index) {
@@ -122,6 +146,10 @@ ViewState Session::firstView(const document::Entry& entry) const {
     const int rank = entry.item.shape.rank();
     view.row_dim = rank - 2 >= 0 ? rank - 2 : -1;
     view.col_dim = rank - 1;
+    if (entry.role.value == document::Role::image && rank == 3 && entry.item.shape[2] <= 4) {
+        view.row_dim = 0;  // [height, width, channel]
+        view.col_dim = 1;
+    }
     view.index.assign(static_cast<std::size_t>(rank), 0);
     if (entry.convention) view.overlay.convention = entry.convention->value;
     return view;
@@ -132,6 +160,8 @@ void Session::show(EntryId id) {
     if (entry == nullptr || entry->role.value == document::Role::labels) return;
     if (!d_->views.contains(id)) {
         d_->views.emplace(id, firstView(*entry));
+        const bool layers = entry->role.value == document::Role::image || entry->role.value == document::Role::mask;
+        if (layers) d_->overlays.try_emplace(id, firstOverlay(id));
         findFirstNan(id);
     }
     if (!tabs_.contains(id)) {
@@ -229,6 +259,19 @@ void Session::setLinked(bool linked) {
 
 void Session::setRole(EntryId id, document::Role role) {
     document_.set_role(id, role);
+    if (const auto seen = d_->views.find(id); seen != d_->views.end()) {
+        const auto first = firstView(*document_.find(id));
+        if (role == document::Role::image) {
+            seen->second.row_dim = first.row_dim;
+            seen->second.col_dim = first.col_dim;
+        }
+    }
+    d_->overlays.erase(id);
+    d_->arranged.erase(id);
+    if (view(id) != nullptr && (role == document::Role::image || role == document::Role::mask)) {
+        d_->overlays.emplace(id, firstOverlay(id));
+    }
+    arrangeLayers();
     emit documentChanged();
 }
 

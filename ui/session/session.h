@@ -5,7 +5,9 @@
 
 #include "core/document/document.h"
 #include "core/render/pool/heatmap_data.h"
+#include "ui/session/edit_session.h"
 #include "ui/session/job_runner.h"
+#include "ui/session/overlay_state.h"
 #include "ui/session/view_state.h"
 
 #include <QObject>
@@ -33,10 +35,15 @@ public:
 
     const document::Document& document() const { return document_; }
     JobRunner& jobs() { return jobs_; }
+    EditSession& edits() { return *edits_; }
 
     // --- what is open
-    void openFiles(const QStringList& paths);  // in the background; one bad file stops no other
+    // In the background; one bad file stops no other. One with unsaved edits is shown as it is, not read again.
+    void openFiles(const QStringList& paths);
+    bool opening() const;  // files asked for are on their way
+    // Its edits go with it: whoever asks for this has asked about editedIn() before.
     void closeFile(const QString& path);
+    std::optional<EntryId> editedIn(const QString& path) const;  // the first with unsaved edits of an open file
     const QList<Failure>& failures() const { return failures_; }
     void dismissFailure(qsizetype index);
     QStringList recentFiles() const { return recent_; }
@@ -82,8 +89,26 @@ public:
     // Whether `mask` can lie over the entry, by names or by the broadcasting rule.
     bool maskFits(EntryId id, EntryId mask) const;
 
+    // --- images and the masks over them. An entry shows as an image when its role is image, or a mask of labels
+    // without one (over a plain background).
+    bool showsAsImage(EntryId id) const;
+    // A mask of attention is a heatmap until somebody wants to paint its cells: the plane that its view shows then.
+    bool canShowCells(EntryId id) const;
+    bool showsCells(EntryId id) const;
+    void showCells(EntryId id, bool on);
+    const OverlayState* overlay(EntryId id) const;
+    void changeOverlay(EntryId id, const std::function<void(OverlayState&)>& change);
+    // Masks that fit the image (same height and width, or a plane to be resized) and are not over it yet.
+    std::vector<EntryId> masksFor(EntryId image) const;
+    // Null while the tensor is not loaded, and for a mask by itself; levels are prepared in the background (dataChanged
+    // tells).
+    std::shared_ptr<const render::ImageData> imageData(EntryId id);
+    // Rows and columns of the image, or of a mask's planes; empty when it has none.
+    mask::Rect imageSize(EntryId id) const;
+
 signals:
-    void documentChanged();  // entries came, went or changed their meaning
+    void overlayChanged(maskscope::ui::EntryId id);  // any value of an OverlayState
+    void documentChanged();                          // entries came, went or changed their meaning
     void failuresChanged();
     void recentFilesChanged();
     void tabsChanged();
@@ -94,7 +119,17 @@ signals:
     void filesSettled();                            // the last of the files asked for is open or has failed
 
 private:
+    friend class EditSession;
+
     void fileRead(const QString& path, Result<io::FileContents> contents);
+    // An entry that no file holds yet. `path` stands for its file: "untitled-1.png".
+    EntryId addInMemory(const QString& path, io::Item item);
+    // Its cells were changed: slices made of the former ones go, and whoever shows them is told.
+    void maskEdited(EntryId id);
+    OverlayState firstOverlay(EntryId id) const;
+    void arrangeLayers();                    // lays masks that have come over images whose layers nobody has chosen
+    EntryId imageUnder(EntryId mask) const;  // of those in tabs
+    void dropLayersOf(const QList<EntryId>& masks);
     void fail(const QString& title, const Error& error);
     ViewState firstView(const document::Entry& entry) const;
     void findFirstNan(EntryId id);
@@ -107,6 +142,7 @@ private:
 
     struct Private;
     std::unique_ptr<Private> d_;
+    std::unique_ptr<EditSession> edits_;
     document::Document document_;
     QList<EntryId> tabs_;
     EntryId current_ = EntryId::none;
@@ -117,5 +153,3 @@ private:
 };
 
 }  // namespace maskscope::ui
-
-Q_DECLARE_METATYPE(maskscope::ui::EntryId)

@@ -83,6 +83,15 @@ Result<std::pair<double, double>> wholeRange(const Tensor& tensor, const std::op
 std::optional<Tensor> Session::tensor(EntryId id) {
     const auto* entry = document_.find(id);
     if (entry == nullptr || entry->item.labels) return std::nullopt;
+    if (edits_->ahead(id)) {
+        // Cells that nobody else holds are brought up to date in place; else they would be copied.
+        d_->planes.drop(id);
+        document_.set_loaded(id, {});
+        if (auto edited = edits_->tensor(id)) {
+            document_.set_loaded(id, *std::move(edited));
+            edits_->caughtUp(id);
+        }
+    }
     if (entry->item.tensor.defined()) return entry->item.tensor;
     if (!entry->error.empty() || !entry->item.load || d_->loading.contains(id)) return std::nullopt;
     d_->loading.insert(id);

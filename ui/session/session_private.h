@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state behind Session, shared by its two source files.
+// The state behind Session, shared by its source files.
 #pragma once
 
 #include "ui/session/plane_cache.h"
@@ -27,6 +27,14 @@ struct Session::Private {
     std::set<EntryId> loading;
     std::map<const render::HeatmapData*, QString> preparing;  // and the job slot that does it
     PlaneCache planes{std::size_t{1} << 30U};
+    std::map<EntryId, OverlayState> overlays;
+    std::set<EntryId> cells;     // masks of attention that are edited as pictures
+    std::set<EntryId> arranged;  // overlays whose layers the user has changed
+    struct Image {
+        const std::byte* cells = nullptr;  // of the tensor it was made of
+        std::shared_ptr<render::ImageData> data;
+    };
+    std::map<EntryId, Image> images;
     std::set<QString> opening;  // the job slots of files on their way
     bool filesAsked = false;
 
@@ -36,6 +44,10 @@ struct Session::Private {
         ranges.erase(id);
         loading.erase(id);
         planes.drop(id);
+        overlays.erase(id);
+        cells.erase(id);
+        arranged.erase(id);
+        images.erase(id);
     }
 };
 

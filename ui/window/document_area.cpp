@@ -2,11 +2,14 @@
 #include "ui/window/document_area.h"
 
 #include "ui/canvas/heatmap_canvas.h"
+#include "ui/canvas/image_canvas.h"
 #include "ui/kit/cards.h"
 #include "ui/kit/tab_bar.h"
 #include "ui/kit/tool_button.h"
 #include "ui/panels/attention/attention_panel.h"
+#include "ui/panels/overlay/overlay_panel.h"
 #include "ui/session/cell_readout.h"
+#include "ui/window/notices.h"
 #include "ui/window/samples.h"
 
 #include <QApplication>
@@ -48,6 +51,15 @@ QString tabName(const Session& session, const document::Entry& entry) {
     return shared ? name + QStringLiteral(" · ") + QFileInfo(textOf(entry.path)).fileName() : name;
 }
 
+// An image is unsaved with the masks that lie over it.
+bool isUnsaved(Session& session, EntryId id) {
+    if (session.edits().changed(id)) return true;
+    const auto* state = session.overlay(id);
+    return state != nullptr && std::any_of(state->layers.begin(), state->layers.end(), [&](const LayerState& layer) {
+               return session.edits().changed(layer.mask);
+           });
+}
+
 }  // namespace
 
 DocumentArea::DocumentArea(Session& session, Style& style, QWidget* parent)
@@ -56,6 +68,7 @@ DocumentArea::DocumentArea(Session& session, Style& style, QWidget* parent)
       style_(style),
       tabs_(new TabBar(style, TabBar::Kind::documents)),
       tab_row_(new QWidget),
+      notices_(new Notices(session, style)),
       failures_(new QWidget),
       failure_layout_(new QVBoxLayout(failures_)),
       pages_(new QStackedLayout),
@@ -67,6 +80,7 @@ DocumentArea::DocumentArea(Session& session, Style& style, QWidget* parent)
     column->setSpacing(0);
     buildTabs();
     column->addWidget(tab_row_);
+    column->addWidget(notices_);
     column->addWidget(failures_);
     column->addLayout(pages_, 1);
 
@@ -87,6 +101,11 @@ DocumentArea::DocumentArea(Session& session, Style& style, QWidget* parent)
     connect(&session_, &Session::documentChanged, this, &DocumentArea::rebuildTabs);
     connect(&session_, &Session::currentChanged, this, &DocumentArea::showCurrent);
     connect(&session_, &Session::failuresChanged, this, &DocumentArea::rebuildFailures);
+    connect(&session_.edits(), &EditSession::savedChanged, this, &DocumentArea::rebuildTabs);
+    connect(&session_, &Session::overlayChanged, this, &DocumentArea::rebuildTabs);
+    connect(notices_, &Notices::failed, this, [this](const QString& sentence) {
+        showFailure({tr("Cannot restore the edits"), sentence, {}});
+    });
     rebuildTabs();
     rebuildFailures();
     showCurrent();
@@ -131,10 +150,11 @@ void DocumentArea::rebuildTabs() {
         }
         const auto* entry = session_.document().find(id);
         if (entry == nullptr) continue;
-        const QString name = tabName(session_, *entry);
+        const bool unsaved = isUnsaved(session_, id);
+        const QString name = tabName(session_, *entry) + (unsaved ? QStringLiteral(" ●") : QString());
         if (tabs_->tabText(at) != name) tabs_->setTabText(at, name);
         tabs_->setTabIcon(at, style_.icon(iconOf(entry->role.value)));
-        tabs_->setTabToolTip(at, textOf(entry->path));
+        tabs_->setTabToolTip(at, textOf(entry->path) + (unsaved ? tr("\nNot saved yet") : QString()));
     }
     rebuilding_ = false;
     tab_row_->setVisible(tabs_->count() > 0);
@@ -152,23 +172,44 @@ void DocumentArea::showCurrent() {
         pages_->setCurrentWidget(empty_);
         return;
     }
-    if (panel_ == nullptr) {
-        panel_ = new AttentionPanel(session_, style_);
-        pages_->addWidget(panel_);
-        connect(panel_, &AttentionPanel::exportRequested, this, &DocumentArea::exportRequested);
-        connect(panel_->canvas(), &HeatmapCanvas::goToRequested, this, &DocumentArea::goToRequested);
-        emit canvasCreated();
+    if (session_.showsAsImage(id)) {
+        if (overlay_ == nullptr) makeOverlay();
+        if (overlay_->entry() != id || pages_->currentWidget() != overlay_) overlay_->setEntry(id);
+        pages_->setCurrentWidget(overlay_);
+        return;
     }
+    if (panel_ == nullptr) makeAttention();
     panel_->setEntry(id);
     pages_->setCurrentWidget(panel_);
 }
 
+void DocumentArea::makeAttention() {
+    panel_ = new AttentionPanel(session_, style_);
+    pages_->addWidget(panel_);
+    connect(panel_, &AttentionPanel::exportRequested, this, &DocumentArea::exportRequested);
+    connect(panel_->canvas(), &HeatmapCanvas::goToRequested, this, &DocumentArea::goToRequested);
+    emit canvasCreated();
+}
+
+void DocumentArea::makeOverlay() {
+    overlay_ = new OverlayPanel(session_, style_);
+    pages_->addWidget(overlay_);
+    connect(overlay_, &OverlayPanel::exportRequested, this, &DocumentArea::exportRequested);
+    connect(overlay_, &OverlayPanel::newMaskRequested, this, &DocumentArea::newMaskRequested);
+    emit canvasCreated();
+}
+
 HeatmapCanvas* DocumentArea::canvas() const {
-    return panel_ != nullptr && session_.current() != EntryId::none ? panel_->canvas() : nullptr;
+    const EntryId id = session_.current();
+    return panel_ != nullptr && id != EntryId::none && !session_.showsAsImage(id) ? panel_->canvas() : nullptr;
+}
+
+ImageCanvas* DocumentArea::imageCanvas() const {
+    return overlay_ != nullptr && session_.showsAsImage(session_.current()) ? overlay_->canvas() : nullptr;
 }
 
 std::optional<render::DisplayList> DocumentArea::figure() const {
-    if (panel_ == nullptr || session_.current() == EntryId::none) return std::nullopt;
+    if (canvas() == nullptr) return std::nullopt;
     return panel_->figure();
 }
 

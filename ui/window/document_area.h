@@ -19,6 +19,9 @@ namespace maskscope::ui {
 class AttentionPanel;
 class EmptyCard;
 class HeatmapCanvas;
+class ImageCanvas;
+class Notices;
+class OverlayPanel;
 class TabBar;
 
 class DocumentArea : public QWidget {
@@ -27,8 +30,12 @@ public:
     DocumentArea(Session& session, Style& style, QWidget* parent = nullptr);
 
     TabBar* tabs() const { return tabs_; }
-    // Null while nothing is open.
+    // Null while no tensor is shown.
     HeatmapCanvas* canvas() const;
+    // Null while no image is shown.
+    ImageCanvas* imageCanvas() const;
+    OverlayPanel* overlay() const { return overlay_; }
+    Notices* notices() const { return notices_; }
     // What an export writes: the current view as laid out on the screen.
     std::optional<render::DisplayList> figure() const;
     // A card for something that failed in the window itself, until it is dismissed.
@@ -40,24 +47,30 @@ signals:
     void exportRequested();
     void goToRequested();
     void canvasCreated();
+    void newMaskRequested();
 
 private:
     void buildTabs();
     void rebuildTabs();
     void rebuildFailures();
     void showCurrent();
+    void makeAttention();
+    void makeOverlay();
     QWidget* failureCard(const Failure& failure, const std::function<void()>& dismiss);
 
     Session& session_;
     Style& style_;
     TabBar* tabs_;
     QWidget* tab_row_;
+    Notices* notices_;
     QWidget* failures_;
     QVBoxLayout* failure_layout_;
     QList<Failure> own_failures_;
     QStackedLayout* pages_;
     QWidget* empty_;
-    AttentionPanel* panel_ = nullptr;  // made with the first tensor: the empty window starts without it
+    // Made with the first tensor, or image: the empty window starts without them.
+    AttentionPanel* panel_ = nullptr;
+    OverlayPanel* overlay_ = nullptr;
     bool rebuilding_ = false;
 };
 

@@ -6,6 +6,7 @@
 #include "ui/session/session.h"
 
 #include <QMainWindow>
+#include <QSet>
 
 class QLabel;
 class QMenu;
@@ -16,6 +17,8 @@ class CommandPalette;
 class DocumentArea;
 class EditActions;
 class FileActions;
+class MaskFileActions;
+class ToolActions;
 class HelpActions;
 class StatusStrip;
 class TensorActions;
@@ -43,6 +46,9 @@ protected:
 
 private:
     void buildDocks();
+    void followImage();
+    void showRelevantDocks();
+    bool mayLeave();
     void buildMenus();
     void buildToolBar();
     void scale();
@@ -54,13 +60,17 @@ private:
     DocumentArea* area_;
     StatusStrip* status_;
     QList<QDockWidget*> docks_;
+    QSet<QDockWidget*> unwanted_;  // closed by the user: not brought back with the next image
     FileActions* file_ = nullptr;
     EditActions* edit_ = nullptr;
     ViewActions* view_ = nullptr;
     TensorActions* tensor_ = nullptr;
+    ToolActions* tools_ = nullptr;
+    MaskFileActions* masks_ = nullptr;
     HelpActions* help_ = nullptr;
     CommandPalette* palette_ = nullptr;
     QLabel* title_ = nullptr;
+    bool following_ = false;  // the canvas of images, which comes with the first one
 };
 
 }  // namespace maskscope::ui

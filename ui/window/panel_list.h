@@ -20,7 +20,8 @@ struct PanelSpec {
     const char* id;     // of the dock, for the saved state
     const char* title;  // in the View menu
     Qt::DockWidgetArea area;
-    int width;  // at 100 %
+    int size;          // width, or height of one at the bottom, at 100 %
+    bool images_only;  // shown while an image is
     std::function<QWidget*(Session&, Style&)> factory;
 };
 

@@ -10,17 +10,34 @@
 
 namespace maskscope::ui {
 
-QStringList sampleFiles() {
+namespace {
+
+// Those of the sample in a folder, all or none.
+QStringList filesOf(const QString& sample, const QStringList& names) {
     const QStringList folders = {qEnvironmentVariable("MASKSCOPE_SAMPLES_DIR"),
                                  QCoreApplication::applicationDirPath() + QStringLiteral("/../share/maskscope/samples"),
                                  QStringLiteral(MASKSCOPE_SAMPLES_DIR)};
     for (const QString& folder : folders) {
         if (folder.isEmpty()) continue;
-        const QDir attention(folder + QStringLiteral("/attention"));
-        if (!attention.exists(QStringLiteral("minilm.safetensors"))) continue;
-        return {QDir::cleanPath(attention.absoluteFilePath(QStringLiteral("minilm.safetensors")))};
+        const QDir here(folder + QLatin1Char('/') + sample);
+        QStringList files;
+        for (const QString& name : names) {
+            if (here.exists(name)) files << QDir::cleanPath(here.absoluteFilePath(name));
+        }
+        if (files.size() == names.size()) return files;
     }
     return {};
+}
+
+}  // namespace
+
+QStringList sampleFiles() {
+    return filesOf(QStringLiteral("attention"), {QStringLiteral("minilm.safetensors")});
+}
+
+QStringList overlaySampleFiles() {
+    return filesOf(QStringLiteral("segmentation"), {QStringLiteral("coins.png"), QStringLiteral("coins_truth.png"),
+                                                    QStringLiteral("coins_predicted.png")});
 }
 
 void openSample(Session& session) {

@@ -10,6 +10,9 @@ namespace maskscope::ui {
 // Looked for in MASKSCOPE_SAMPLES_DIR (environment), beside the installed program, then beside the source.
 QStringList sampleFiles();
 
+// A photograph with its ground truth and a prediction; empty when it is not on this machine.
+QStringList overlaySampleFiles();
+
 class Session;
 // Opens the sample where there is something to see: the second sentence, which is padded, with its mask laid over.
 void openSample(Session& session);

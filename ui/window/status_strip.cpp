@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/status_strip.h"
 
+#include "ui/canvas/image_canvas.h"
+#include "ui/kit/label_swatch.h"
 #include "ui/kit/progress_strip.h"
+#include "ui/panels/overlay/tool_catalog.h"
 #include "ui/window/navigation.h"
 #include "ui/window/text_format.h"
 
@@ -62,6 +65,31 @@ StatusStrip::StatusStrip(Session& session, Style& style, QWidget* parent)
     });
 }
 
+void StatusStrip::setImageCanvas(ImageCanvas* canvas) {
+    if (canvas_ == canvas) return;
+    canvas_ = canvas;
+    connect(canvas, &ImageCanvas::underChanged, this, &StatusStrip::readCursor);
+    connect(canvas, &ImageCanvas::pitchChanged, this, &StatusStrip::readView);
+    connect(&session_.edits(), &EditSession::toolsChanged, this, &StatusStrip::readView);
+    connect(&session_.edits(), &EditSession::historyChanged, this, &StatusStrip::readView);
+    connect(&session_.edits(), &EditSession::maskChanged, this, &StatusStrip::readCursor);
+    readView();
+}
+
+bool StatusStrip::showsImage() const {
+    return canvas_ != nullptr && session_.showsAsImage(session_.current());
+}
+
+void StatusStrip::readImage() {
+    facts_ << hintOf(infoOf(session_.edits().tools().tool));
+    const double percent = canvas_->pitch() * 100;
+    facts_ << tr("%1 %").arg(percent, 0, 'f', percent >= 10 ? 0 : 1);
+    const QFontMetrics mono(style_.mono(11));
+    const auto widest = widestTexts(session_, session_.current());
+    index_width_ = mono.horizontalAdvance(widest[0]);
+    names_width_ = QFontMetrics(style_.ui(11)).horizontalAdvance(widest[1]);
+}
+
 void StatusStrip::say(const QString& text) {
     said_ = text;
     saying_.start();
@@ -70,6 +98,14 @@ void StatusStrip::say(const QString& text) {
 
 void StatusStrip::readCursor() {
     const EntryId id = session_.current();
+    if (showsImage()) {
+        pixel_ = readPixel(session_, *canvas_);
+        has_cursor_ = pixel_.known;
+        setAccessibleDescription(has_cursor_ ? pixel_.placeText + QStringLiteral(", ") + pixel_.labelText : QString());
+        update();
+        emit lineChanged();
+        return;
+    }
     const auto* view = session_.view(id);
     has_cursor_ = view != nullptr && view->cursor.has_value();
     readout_ = has_cursor_ ? readCell(session_, id, *view->cursor) : CellReadout{};
@@ -80,7 +116,10 @@ void StatusStrip::readCursor() {
 
 QString StatusStrip::line() const {
     QStringList fields;
-    if (has_cursor_) {
+    if (showsImage() && has_cursor_) {
+        fields << pixel_.labelText << pixel_.placeText << pixel_.valueText << pixel_.idsText << toolText(session_);
+        fields.removeAll(QString());
+    } else if (has_cursor_) {
         fields << readout_.stateText + QLatin1Char(' ') + readout_.valueText << readout_.addressText
                << readout_.axisText << readout_.maskText;
     } else if (const auto* entry = session_.document().find(session_.current())) {
@@ -95,7 +134,9 @@ void StatusStrip::readView() {
     const EntryId id = session_.current();
     const auto* entry = session_.document().find(id);
     const auto* view = session_.view(id);
-    if (entry != nullptr && view != nullptr) {
+    if (showsImage()) {
+        readImage();
+    } else if (entry != nullptr && view != nullptr) {
         const auto stepped = steppedDims(session_, id);
         if (!stepped.empty()) {
             const int dim = stepped.front();
@@ -186,12 +227,13 @@ void StatusStrip::paintReadout(QPainter& painter, int right) {
                          painter.fontMetrics().elidedText(said_, Qt::ElideMiddle, right - x - pad));
         return;
     }
+    if (has_cursor_ && showsImage()) return paintPixel(painter, right);
     if (!has_cursor_) {
         painter.setFont(style_.ui(11));
         painter.setPen(style_.colour(Token::text_3));
-        const QString hint = session_.current() == EntryId::none
-                                 ? tr("No tensor is open")
-                                 : tr("Point at a cell, or move through them with the arrow keys");
+        const QString hint = session_.current() == EntryId::none ? tr("No tensor is open")
+                             : showsImage()                      ? tr("Point at a pixel")
+                                            : tr("Point at a cell, or move through them with the arrow keys");
         painter.drawText(QRect(x, 1, right - x - pad, height() - 1), Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(hint, Qt::ElideRight, right - x - pad));
         return;
@@ -247,6 +289,46 @@ void StatusStrip::paintReadout(QPainter& painter, int right) {
              readout_.maskCell && !readout_.hidden ? tr("mask %1").arg(readout_.maskText) : readout_.maskText,
              style_.ui(11), Token::text_2);
     }
+}
+
+// Label with its colour, place, value of the image, ids of the layers, tool: each in a field that stays where it is.
+void StatusStrip::paintPixel(QPainter& painter, int right) {
+    const int pad = style_.px(12);
+    const int side = style_.px(10);
+    const int first = std::min(style_.px(kFirstField), right);
+    const auto text = [&](const QRect& field, Qt::Alignment align, const QString& words, const QFont& font,
+                          Token colour) {
+        painter.setFont(font);
+        painter.setPen(style_.colour(colour));
+        painter.drawText(field, align | Qt::AlignVCenter,
+                         painter.fontMetrics().elidedText(words, Qt::ElideRight, field.width()));
+    };
+    paintLabelSwatch(painter, style_, {pad + 0.0, (height() - side) / 2 + 1.0, side + 0.0, side + 0.0},
+                     pixel_.label.value_or(0));
+    const int left = pad + side + style_.px(8);
+    const QRect label(left, 1, first - pad - left, height() - 1);
+    text(label, Qt::AlignLeft, pixel_.labelText, style_.ui(11, 600), Token::text);
+    const int wide = QFontMetrics(style_.ui(11, 600)).horizontalAdvance(pixel_.labelText) + style_.px(8);
+    if (wide < label.width())
+        text(label.adjusted(wide, 0, 0, 0), Qt::AlignRight, pixel_.layerText, style_.ui(11), Token::text_2);
+    int x = first;
+    const auto field = [&](int width, const QString& words, const QFont& font, Token colour) {
+        painter.fillRect(QRect(x, 1, 1, height() - 1), style_.colour(Token::line));
+        x += pad;
+        const int room = std::min(width, right - x - pad);
+        if (room >= style_.px(40)) text(QRect(x, 1, room, height() - 1), Qt::AlignLeft, words, font, colour);
+        x += room + pad;
+    };
+    field(index_width_ + 2, pixel_.placeText, style_.mono(11), Token::text);
+    if (!pixel_.valueText.isEmpty()) field(names_width_ + 2, pixel_.valueText, style_.ui(11), Token::text_2);
+    if (x + style_.px(120) > right) return;
+    const int ids =
+        std::clamp(QFontMetrics(style_.ui(11)).horizontalAdvance(pixel_.idsText), style_.px(96), style_.px(200));
+    field(ids, pixel_.idsText, style_.ui(11), Token::text_2);
+    if (x + style_.px(80) > right) return;
+    painter.fillRect(QRect(x, 1, 1, height() - 1), style_.colour(Token::line));
+    x += pad;
+    text(QRect(x, 1, right - x - pad, height() - 1), Qt::AlignLeft, toolText(session_), style_.ui(11), Token::text_2);
 }
 
 void StatusStrip::paintEvent(QPaintEvent*) {

@@ -6,12 +6,15 @@
 #include "ui/kit/style.h"
 #include "ui/session/cell_readout.h"
 #include "ui/session/session.h"
+#include "ui/window/image_readout.h"
 
+#include <QPointer>
 #include <QStatusBar>
 #include <QTimer>
 
 namespace maskscope::ui {
 
+class ImageCanvas;
 class ProgressStrip;
 
 class StatusStrip : public QStatusBar {
@@ -22,6 +25,9 @@ public:
     // A sentence in place of the readout for some seconds.
     void say(const QString& text);
     const CellReadout& readout() const { return readout_; }
+    const ImageReadout& pixel() const { return pixel_; }
+    // Where the cursor over an image is read from.
+    void setImageCanvas(ImageCanvas* canvas);
     // All fields as one line, in ASCII: what --narrate prints.
     QString line() const;
 
@@ -37,7 +43,10 @@ private:
     void readView();
     void readJobs();
     void placeProgress();
+    void readImage();
     void paintReadout(QPainter& painter, int right);
+    void paintPixel(QPainter& painter, int right);
+    bool showsImage() const;
     QColor swatch() const;
 
     Session& session_;
@@ -48,6 +57,8 @@ private:
     QTimer saying_;
     QString said_;
     CellReadout readout_;
+    QPointer<ImageCanvas> canvas_;
+    ImageReadout pixel_;
     bool has_cursor_ = false;
     QStringList facts_;
     int index_width_ = 0;  // of the widest text this tensor can bring

@@ -8,6 +8,7 @@
 #include "ui/panels/inspector/dimensions_part.h"
 #include "ui/panels/inspector/file_part.h"
 #include "ui/panels/inspector/header_part.h"
+#include "ui/panels/inspector/image_part.h"
 #include "ui/panels/inspector/mask_part.h"
 #include "ui/panels/inspector/statistics_part.h"
 
@@ -43,11 +44,15 @@ InspectorPanel::InspectorPanel(Session& session, Style& style, QWidget* parent)
     auto* column = new QVBoxLayout(inside);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
-    parts_ = {new HeaderPart(session, style, inside), new DimensionsPart(session, style, inside),
-              new ColourPart(session, style, inside), new MaskPart(session, style, inside),
-              new CellPart(session, style, inside),   new StatisticsPart(session, style, inside),
-              new FilePart(session, style, inside)};
-    for (auto* part : parts_) {
+    parts_ = {{new HeaderPart(session, style, inside), nullptr, true, true},
+              {new ImagePart(session, style, inside), nullptr, false, true},
+              {new DimensionsPart(session, style, inside), nullptr, true, false},
+              {new ColourPart(session, style, inside), nullptr, true, false},
+              {new MaskPart(session, style, inside), nullptr, true, false},
+              {new CellPart(session, style, inside), nullptr, true, false},
+              {new StatisticsPart(session, style, inside), nullptr, true, false},
+              {new FilePart(session, style, inside), nullptr, true, true}};
+    for (auto& [part, below, tensors, images] : parts_) {
         column->addWidget(part);
         auto* line = new QFrame(inside);
         line->setFixedHeight(1);
@@ -58,6 +63,7 @@ InspectorPanel::InspectorPanel(Session& session, Style& style, QWidget* parent)
             line->setAutoFillBackground(true);
         });
         column->addWidget(line);
+        below = line;
     }
     column->addStretch(1);
     scroll->setWidget(inside);
@@ -91,7 +97,13 @@ void InspectorPanel::showEntry(EntryId id) {
     nothing_->setVisible(!some);
     if (!some) return;
     isNewView();
-    for (auto* part : parts_) part->setEntry(id);
+    const bool image = session_.showsAsImage(id);
+    for (const auto& place : parts_) {
+        const bool shown = isShown(place, image);
+        place.part->setVisible(shown);
+        place.line->setVisible(shown);
+        if (shown) place.part->setEntry(id);
+    }
 }
 
 // Panning and zooming change nothing that stands here.
@@ -108,7 +120,10 @@ bool InspectorPanel::isNewView() {
 
 void InspectorPanel::refresh(Change change) {
     if (!content_->isVisibleTo(this)) return;
-    for (auto* part : parts_) part->refresh(change);
+    const bool image = session_.showsAsImage(session_.current());
+    for (const auto& place : parts_) {
+        if (isShown(place, image)) place.part->refresh(change);
+    }
 }
 
 }  // namespace maskscope::ui

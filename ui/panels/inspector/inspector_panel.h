@@ -30,7 +30,15 @@ private:
     Style& style_;
     QWidget* content_ = nullptr;
     QWidget* nothing_ = nullptr;
-    std::vector<InspectorPart*> parts_;
+    // A part with the line below it; some are for tensors, some for images.
+    struct Place {
+        InspectorPart* part;
+        QWidget* line;
+        bool tensors;
+        bool images;
+    };
+    static bool isShown(const Place& place, bool image) { return image ? place.images : place.tensors; }
+    std::vector<Place> parts_;
     ViewState seen_;  // without viewport and cursor
 };
 

@@ -120,7 +120,8 @@ void WorkspaceDelegate::paintEntry(QPainter& painter, const QStyleOptionViewItem
     const int top = row.top() + (row.height() - 2 * line) / 2;
     const bool failed = !entry->error.empty();
     const bool nan = model_.hasNan(entry->id);
-    const int mark = failed || nan ? style_.px(14) + style_.px(4) : 0;
+    const bool unsaved = session_.edits().changed(entry->id);
+    const int mark = failed || nan || unsaved ? style_.px(14) + style_.px(4) : 0;
 
     const QFont name_font = style_.ui(12, 500);
     const QFontMetrics metrics(name_font);
@@ -131,7 +132,13 @@ void WorkspaceDelegate::paintEntry(QPainter& painter, const QStyleOptionViewItem
     if (mark > 0) {
         const double size = style_.pxf(14);
         const QPointF corner(text_left + metrics.horizontalAdvance(name) + style_.px(4), top + (line - size) / 2);
-        if (failed) {
+        if (unsaved && !failed) {
+            painter.setRenderHint(QPainter::Antialiasing);
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(style_.colour(Token::text_2));
+            painter.drawEllipse(corner + QPointF(size / 2, size / 2), style_.pxf(3), style_.pxf(3));
+            painter.setRenderHint(QPainter::Antialiasing, false);
+        } else if (failed) {
             painter.drawPixmap(corner, style_.pixmap(QStringLiteral("error"), Token::error, 14,
                                                      painter.device()->devicePixelRatioF()));
         } else {
@@ -166,12 +173,16 @@ void WorkspaceDelegate::paintFileName(QPainter& painter, const QRect& room, cons
 
 void WorkspaceDelegate::paintThumbnail(QPainter& painter, const QRect& box, const document::Entry& entry) const {
     const auto ratio = painter.device()->devicePixelRatioF();
-    const auto picture = thumbnails_.pixmap(entry.id, 32, ratio);
+    const bool image = entry.role.value == document::Role::image && session_.overlay(entry.id) != nullptr &&
+                       entry.item.tensor.defined() && entry.error.empty();
+    const auto picture = image ? imageThumbnail(entry.id, box.size() * ratio) : thumbnails_.pixmap(entry.id, 32, ratio);
     painter.fillRect(box, style_.colour(Token::bg_sunken));
     if (!picture.isNull()) {
         painter.drawPixmap(box, picture);
     } else {
-        const auto icon = entry.item.labels ? QStringLiteral("book") : QStringLiteral("tensor");
+        const auto icon = entry.item.labels                           ? QStringLiteral("book")
+                          : entry.role.value == document::Role::image ? QStringLiteral("image")
+                                                                      : QStringLiteral("tensor");
         painter.drawPixmap(QPointF(box.center()) - QPointF(style_.pxf(7), style_.pxf(7)) + QPointF(0.5, 0.5),
                            style_.pixmap(icon, Token::text_3, 14, ratio));
     }
@@ -179,6 +190,22 @@ void WorkspaceDelegate::paintThumbnail(QPainter& painter, const QRect& box, cons
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(style_.colour(Token::line_strong), 1));
     painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), style_.pxf(2), style_.pxf(2));
+}
+
+// An image looks like itself; without its levels, which come with its first view, that would read all of it.
+QPixmap WorkspaceDelegate::imageThumbnail(EntryId id, QSize size) const {
+    const auto pixels = session_.imageData(id);
+    if (!pixels || !pixels->prepared() || pixels->rows() == 0 || pixels->cols() == 0) return {};
+    render::Viewport view;
+    view.pitch = render::fitting_pitch(pixels->rows(), pixels->cols(), size.width(), size.height());
+    view.width = size.width();
+    view.height = size.height();
+    view.col0 = (static_cast<double>(pixels->cols()) - size.width() / view.pitch) / 2;
+    view.row0 = (static_cast<double>(pixels->rows()) - size.height() / view.pitch) / 2;
+    QImage out(size, QImage::Format_RGB32);
+    pixels->pool(view, 0, 0, size.width(), size.height(), pixels->natural_tone(), style_.theme()[Token::bg_sunken],
+                 reinterpret_cast<render::Rgb*>(out.bits()), static_cast<int>(out.bytesPerLine() / 4));
+    return QPixmap::fromImage(out);
 }
 
 WorkspaceDelegate::Badges WorkspaceDelegate::paintBadges(QPainter& painter, int right, const QRect& row,
@@ -189,6 +216,13 @@ WorkspaceDelegate::Badges WorkspaceDelegate::paintBadges(QPainter& painter, int 
     const int top = row.top() + (row.height() - 2 * above.height() - gap) / 2;
     paintBadge(painter, style_, {right - above.width(), top}, role);
     if (!entry.convention) return {right - above.width(), right};
+    // A mask over an image holds labels: neither keep nor drop.
+    if (session_.showsAsImage(entry.id)) {
+        const Badge labels{QStringLiteral("LABELS"), BadgeKind::labels};
+        const auto below_role = badgeSize(style_, labels);
+        paintBadge(painter, style_, {right - below_role.width(), top + above.height() + gap}, labels);
+        return {right - above.width(), right - below_role.width()};
+    }
     auto convention = badgeOf(entry.convention->value);
     if (entry.convention->guess) convention.text += QLatin1Char('?');
     const auto below = badgeSize(style_, convention);

@@ -24,6 +24,7 @@ private:
     void paintFolder(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintEntry(QPainter& painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
     void paintFileName(QPainter& painter, const QRect& room, const document::Entry& entry) const;
+    QPixmap imageThumbnail(EntryId id, QSize size) const;
     void paintThumbnail(QPainter& painter, const QRect& box, const document::Entry& entry) const;
     // The left edges that the two lines of text must keep clear of.
     struct Badges {

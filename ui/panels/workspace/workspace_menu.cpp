@@ -4,16 +4,38 @@
 #include "ui/session/cell_readout.h"
 
 #include <QActionGroup>
+#include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMenu>
+#include <QMessageBox>
+#include <QPushButton>
 
 namespace maskscope::ui {
 namespace {
 
 void copy(const QString& text) {
     QGuiApplication::clipboard()->setText(text);
+}
+
+// Closing takes edits with it, so those are asked about first.
+void close(Session& session, const QString& path) {
+    if (session.editedIn(path)) {
+        QMessageBox question(QMessageBox::NoIcon, QMenu::tr("Unsaved edits"),
+                             QMenu::tr("%1 has edits that no file holds.").arg(QFileInfo(path).fileName()),
+                             QMessageBox::NoButton, QApplication::activeWindow());
+        question.setInformativeText(QMenu::tr("Close it and lose them?"));
+        auto* lose = question.addButton(QMenu::tr("Close and lose edits"), QMessageBox::DestructiveRole);
+        question.setDefaultButton(question.addButton(QMessageBox::Cancel));
+        question.exec();
+        if (question.clickedButton() != lose) return;
+    }
+    session.closeFile(path);
+}
+
+void add_close(QMenu& menu, Session& session, const QString& path) {
+    QObject::connect(menu.addAction(QMenu::tr("Close %1").arg(QFileInfo(path).fileName())), &QAction::triggered,
+                     &session, [&session, path] { close(session, path); });
 }
 
 void add_roles(QMenu& menu, Session& session, const document::Entry& entry) {
@@ -92,8 +114,7 @@ std::unique_ptr<QMenu> menu_of_entry(Session& session, EntryId id) {
                      [address = address_of(*entry)] { copy(address); });
     menu->addSeparator();
     const auto path = QString::fromStdString(entry->path);
-    QObject::connect(menu->addAction(QMenu::tr("Close %1").arg(QFileInfo(path).fileName())), &QAction::triggered,
-                     &session, [&session, path] { session.closeFile(path); });
+    add_close(*menu, session, path);
     return menu;
 }
 
@@ -101,8 +122,7 @@ std::unique_ptr<QMenu> menu_of_file(Session& session, const QString& path) {
     auto menu = std::make_unique<QMenu>();
     if (path.isEmpty()) return menu;
     QObject::connect(menu->addAction(QMenu::tr("Copy path")), &QAction::triggered, &session, [path] { copy(path); });
-    QObject::connect(menu->addAction(QMenu::tr("Close %1").arg(QFileInfo(path).fileName())), &QAction::triggered,
-                     &session, [&session, path] { session.closeFile(path); });
+    add_close(*menu, session, path);
     return menu;
 }
 

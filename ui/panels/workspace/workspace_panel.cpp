@@ -63,6 +63,7 @@ WorkspacePanel::WorkspacePanel(Session& session, Style& style, QWidget* parent)
     });
     connect(&session, &Session::documentChanged, this, &WorkspacePanel::rebuild);
     connect(&session, &Session::currentChanged, this, &WorkspacePanel::showCurrent);
+    connect(&session.edits(), &EditSession::savedChanged, this, [this] { tree_->viewport()->update(); });
     rebuild();
 }
 

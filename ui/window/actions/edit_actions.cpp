@@ -30,6 +30,10 @@ std::function<void()> copy(const ActionContext& context, QString (*text)(const C
 EditActions::EditActions(const ActionContext& context, QObject* parent)
     : QObject(parent),
       context_(context),
+      undo_(makeAction(context, QStringLiteral("undo"), tr("&Undo"), tr("Ctrl+Z"),
+                       [this] { context_.session.edits().undo(); })),
+      redo_(makeAction(context, QStringLiteral("redo"), tr("&Redo"), tr("Ctrl+Shift+Z"),
+                       [this] { context_.session.edits().redo(); })),
       value_(makeAction(
           context, QStringLiteral("copy"), tr("Copy &value"), QKeySequence::Copy,
           copy(context, [](const CellReadout& cell) { return cell.copyText.section(QStringLiteral(" = "), 1); }))),
@@ -39,10 +43,30 @@ EditActions::EditActions(const ActionContext& context, QObject* parent)
                        copy(context, [](const CellReadout& cell) { return cell.copyText; }))) {
     connect(&context_.session, &Session::cursorChanged, this, &EditActions::enable);
     connect(&context_.session, &Session::currentChanged, this, &EditActions::enable);
+    redo_->setShortcuts({QKeySequence(tr("Ctrl+Shift+Z")), QKeySequence(tr("Ctrl+Y"))});
+    connect(&context_.session.edits(), &EditSession::historyChanged, this, &EditActions::nameSteps);
+    nameSteps();
     enable();
 }
 
+// "Undo Brush, label 18": what the key will do is said before it is pressed.
+void EditActions::nameSteps() {
+    const auto& history = context_.session.edits().history();
+    const auto at = history.position();
+    const bool some = context_.session.edits().canUndo() && at > 0;
+    const bool more = context_.session.edits().canRedo() && at < history.steps().size();
+    undo_->setEnabled(some);
+    redo_->setEnabled(more);
+    undo_->setText(some ? tr("&Undo %1").arg(textOf(history.steps()[at - 1].name)) : tr("&Undo"));
+    redo_->setText(more ? tr("&Redo %1").arg(textOf(history.steps()[at].name)) : tr("&Redo"));
+    undo_->setToolTip(undo_->text().remove(QLatin1Char('&')) + QStringLiteral("  (Ctrl+Z)"));
+    redo_->setToolTip(redo_->text().remove(QLatin1Char('&')) + QStringLiteral("  (Ctrl+Shift+Z)"));
+}
+
 void EditActions::fill(QMenu& menu) {
+    menu.addAction(undo_);
+    menu.addAction(redo_);
+    menu.addSeparator();
     for (auto* action : {value_, index_, cell_}) menu.addAction(action);
 }
 

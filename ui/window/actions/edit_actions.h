@@ -15,9 +15,15 @@ public:
     EditActions(const ActionContext& context, QObject* parent);
     void fill(QMenu& menu);
 
+    QAction* undo() const { return undo_; }
+    QAction* redo() const { return redo_; }
+
 private:
     void enable();
+    void nameSteps();
     ActionContext context_;
+    QAction* undo_;
+    QAction* redo_;
     QAction* value_;
     QAction* index_;
     QAction* cell_;

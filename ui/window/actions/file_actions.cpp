@@ -3,18 +3,22 @@
 
 #include "core/io/format.h"
 #include "core/render/figure/cairo_painter.h"
+#include "ui/canvas/image_canvas.h"
 #include "ui/session/cell_readout.h"
 #include "ui/window/document_area.h"
+#include "ui/window/open_paths.h"
 #include "ui/window/samples.h"
 #include "ui/window/status_strip.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QImage>
 #include <QMainWindow>
 #include <QMenu>
+#include <QSaveFile>
 
 #include <algorithm>
 
@@ -58,12 +62,14 @@ FileActions::FileActions(const ActionContext& context, QObject* parent)
     enable();
 }
 
-void FileActions::fill(QMenu& menu) {
+void FileActions::fillOpen(QMenu& menu) {
     menu.addAction(open_);
     auto* recent = menu.addMenu(tr("Open &recent"));
     connect(recent, &QMenu::aboutToShow, this, [this, recent] { fillRecent(*recent); });
     menu.addAction(sample_);
-    menu.addSeparator();
+}
+
+void FileActions::fillExport(QMenu& menu) {
     menu.addAction(export_);
     menu.addAction(copy_);
     menu.addSeparator();
@@ -74,8 +80,9 @@ void FileActions::fill(QMenu& menu) {
 void FileActions::fillRecent(QMenu& menu) {
     menu.clear();
     for (const QString& path : context_.session.recentFiles()) {
-        auto* action =
-            menu.addAction(QFileInfo(path).fileName(), this, [this, path] { context_.session.openFiles({path}); });
+        auto* action = menu.addAction(QFileInfo(path).fileName(), this, [this, path] {
+            openPaths(context_.session, {path}, [this](const Failure& failure) { context_.area.showFailure(failure); });
+        });
         action->setToolTip(path);
         action->setStatusTip(path);
     }
@@ -97,20 +104,17 @@ void FileActions::askAndOpen() {
     const auto paths = QFileDialog::getOpenFileNames(&context_.window, tr("Open"), folder_, openFilters());
     if (paths.isEmpty()) return;
     folder_ = QFileInfo(paths.first()).absolutePath();
-    context_.session.openFiles(paths);
+    openPaths(context_.session, paths, [this](const Failure& failure) { context_.area.showFailure(failure); });
 }
 
 void FileActions::askAndExport() {
     const auto* entry = context_.session.document().find(context_.session.current());
     if (entry == nullptr) return;
+    if (context_.area.imageCanvas() != nullptr) return exportImage();
     const QString filters =
         QStringLiteral("%1 (*.png);;%2 (*.svg);;%3 (*.pdf)").arg(tr("PNG picture"), tr("SVG drawing"), tr("PDF page"));
     QString chosen;
-    QString name = textOf(entry->name);
-    name.replace(QLatin1Char('/'), QLatin1Char('_'));
-    QString path =
-        QFileDialog::getSaveFileName(&context_.window, tr("Export view"),
-                                     folder_.isEmpty() ? name : folder_ + QLatin1Char('/') + name, filters, &chosen);
+    QString path = QFileDialog::getSaveFileName(&context_.window, tr("Export view"), pictureName(), filters, &chosen);
     if (path.isEmpty()) return;
     auto format = render::picture_format(path.toStdString());
     if (!format) {
@@ -130,7 +134,39 @@ void FileActions::askAndExport() {
     }
 }
 
+QString FileActions::pictureName() const {
+    const auto* entry = context_.session.document().find(context_.session.current());
+    QString name = entry != nullptr ? textOf(entry->name) : QString();
+    name.replace(QLatin1Char('/'), QLatin1Char('_'));
+    return folder_.isEmpty() ? name : folder_ + QLatin1Char('/') + name;
+}
+
+// The view as it stands on the screen, in device pixels. Beside the image, never over it.
+void FileActions::exportImage() {
+    const QFileInfo file(pictureName());
+    QString path = QFileDialog::getSaveFileName(
+        &context_.window, tr("Export picture"),
+        QDir(file.path()).filePath(file.completeBaseName() + QStringLiteral("_view.png")), tr("PNG picture (*.png)"));
+    if (path.isEmpty()) return;
+    if (QFileInfo(path).suffix().isEmpty()) path += QStringLiteral(".png");
+    QSaveFile out(path);
+    const auto* canvas = context_.area.imageCanvas();
+    if (canvas == nullptr) return;
+    if (out.open(QIODevice::WriteOnly) && canvas->picture().save(&out, "PNG") && out.commit()) {
+        context_.status.say(tr("Exported %1").arg(path));
+    } else {
+        context_.area.showFailure({tr("Cannot write %1").arg(QFileInfo(path).fileName()), out.errorString(), {}});
+    }
+}
+
 void FileActions::copyView() {
+    if (const auto* canvas = context_.area.imageCanvas()) {
+        const auto picture = canvas->picture();
+        QApplication::clipboard()->setImage(picture);
+        context_.status.say(
+            tr("Copied the view as a picture of %1 × %2 pixels").arg(picture.width()).arg(picture.height()));
+        return;
+    }
     const auto figure = context_.area.figure();
     if (!figure) return;
     const auto raster = render::rasterise(*figure, 2);

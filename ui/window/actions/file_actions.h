@@ -13,7 +13,8 @@ class FileActions : public QObject {
     Q_OBJECT
 public:
     FileActions(const ActionContext& context, QObject* parent);
-    void fill(QMenu& menu);
+    void fillOpen(QMenu& menu);
+    void fillExport(QMenu& menu);
 
     QAction* open() const { return open_; }
     QAction* exportView() const { return export_; }
@@ -22,6 +23,8 @@ public:
 private:
     void askAndOpen();
     void askAndExport();
+    void exportImage();
+    QString pictureName() const;
     void copyView();
     void fillRecent(QMenu& menu);
     void enable();

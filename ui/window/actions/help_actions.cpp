@@ -111,6 +111,12 @@ void HelpActions::showKeys() {
     addRow(*grid, tr("Ctrl+Shift+wheel"), tr("step the dimension outside it"));
     addRow(*grid, tr("Arrows, Page, Home, End"), tr("move the cell cursor"));
     addRow(*grid, tr("Click, Esc"), tr("pin the cursor, and let it go"));
+    addTitle(*grid, tr("Image"));
+    addRow(*grid, tr("[ and ], with Shift"), tr("change the brush by 1 px, by 10"));
+    addRow(*grid, tr("Ctrl+wheel"), tr("change the brush freely"));
+    addRow(*grid, tr("Alt while painting"), tr("erase"));
+    addRow(*grid, tr("Enter, double-click"), tr("close a polygon"));
+    addRow(*grid, tr("Backspace, Esc"), tr("take a point back, give the tool up"));
     addTitle(*grid, tr("Sliders"));
     addRow(*grid, tr("Left, Right"), tr("step"));
     addRow(*grid, tr("Alt+Up, Alt+Down"), tr("go to the slider before or after"));

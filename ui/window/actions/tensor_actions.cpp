@@ -2,9 +2,12 @@
 #include "ui/window/actions/tensor_actions.h"
 
 #include "ui/session/cell_readout.h"
+#include "ui/window/cell_patterns.h"
 #include "ui/window/navigation.h"
 
 #include <QActionGroup>
+#include <QInputDialog>
+#include <QMainWindow>
 #include <QMenu>
 
 namespace maskscope::ui {
@@ -33,6 +36,7 @@ TensorActions::TensorActions(const ActionContext& context, QObject* parent)
       next_tab_(makeAction(context, {}, tr("Next &tab"), tr("Ctrl+PgDown"), [this] { stepTab(1); })),
       previous_tab_(makeAction(context, {}, tr("Previous tab"), tr("Ctrl+PgUp"), [this] { stepTab(-1); })) {
     buildOverlay();
+    buildCells();
     connect(&context_.session, &Session::currentChanged, this, [this](EntryId id) {
         if (id == shown_) return;
         shown_before_ = shown_;
@@ -86,6 +90,21 @@ void TensorActions::buildOverlay() {
     outline_->setCheckable(true);
 }
 
+void TensorActions::buildCells() {
+    auto& session = context_.session;
+    edit_cells_ = makeAction(context_, QStringLiteral("cells"), tr("&Edit cells"), tr("Ctrl+M"),
+                             [this, &session] { session.showCells(session.current(), edit_cells_->isChecked()); });
+    edit_cells_->setCheckable(true);
+    to_causal_ = makeAction(context_, {}, tr("Make it &causal"), {}, [&session] { makeCausal(session); });
+    to_window_ = makeAction(context_, {}, tr("Make it a sliding &window…"), {}, [this, &session] {
+        bool chosen = false;
+        const int size =
+            QInputDialog::getInt(&context_.window, tr("Sliding window"),
+                                 tr("Keys that a query sees, itself among them"), 4, 1, 1 << 20, 1, &chosen);
+        if (chosen) makeWindow(session, size);
+    });
+}
+
 void TensorActions::fill(QMenu& menu) {
     menu.addAction(go_to_);
     menu.addSeparator();
@@ -97,6 +116,7 @@ void TensorActions::fill(QMenu& menu) {
     menu.addActions({flip_, next_tab_, previous_tab_});
     menu.addSeparator();
     menu.addAction(swap_);
+    menu.addActions({edit_cells_, to_causal_, to_window_});
     auto* overlay = menu.addMenu(tr("&Mask overlay"));
     overlay->addActions(styles_);
     overlay->addSeparator();
@@ -134,6 +154,9 @@ void TensorActions::enable() {
     }
     outline_->setEnabled(masked);
     outline_->setChecked(shown && view->overlay.outline);
+    edit_cells_->setEnabled(session.canShowCells(id));
+    edit_cells_->setChecked(session.showsCells(id));
+    for (auto* action : {to_causal_, to_window_}) action->setEnabled(session.showsCells(id));
 }
 
 }  // namespace maskscope::ui

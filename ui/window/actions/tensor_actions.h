@@ -24,6 +24,7 @@ private:
     QAction* next(const QString& text, const QString& key, render::CellState state);
     void stepTab(int steps);
     void buildOverlay();
+    void buildCells();
     void enable();
 
     ActionContext context_;
@@ -41,6 +42,9 @@ private:
     EntryId shown_before_ = EntryId::none;
     QList<QAction*> styles_;
     QAction* outline_ = nullptr;
+    QAction* edit_cells_ = nullptr;
+    QAction* to_causal_ = nullptr;
+    QAction* to_window_ = nullptr;
 };
 
 }  // namespace maskscope::ui

@@ -2,6 +2,7 @@
 #include "ui/window/actions/view_actions.h"
 
 #include "ui/canvas/heatmap_canvas.h"
+#include "ui/canvas/image_canvas.h"
 #include "ui/window/document_area.h"
 
 #include <QActionGroup>
@@ -55,16 +56,17 @@ void ViewActions::buildZoom() {
     const auto onCanvas = [this](auto act) {
         return [this, act] {
             if (auto* canvas = context_.area.canvas()) act(*canvas);
+            if (auto* image = context_.area.imageCanvas()) act(*image);
         };
     };
     zoom_ << makeAction(context_, QStringLiteral("fit"), tr("&Fit"), tr("Ctrl+F"),
-                        onCanvas([](HeatmapCanvas& canvas) { canvas.fit(); }));
+                        onCanvas([](auto& canvas) { canvas.fit(); }));
     zoom_ << makeAction(context_, {}, tr("&One pixel a cell"), tr("Ctrl+0"),
-                        onCanvas([](HeatmapCanvas& canvas) { canvas.setPitch(1); }));
+                        onCanvas([](auto& canvas) { canvas.setPitch(1); }));
     zoom_ << makeAction(context_, QStringLiteral("plus"), tr("Zoom &in"), QKeySequence::ZoomIn,
-                        onCanvas([](HeatmapCanvas& canvas) { canvas.zoom(1); }));
+                        onCanvas([](auto& canvas) { canvas.zoom(1); }));
     zoom_ << makeAction(context_, QStringLiteral("minus"), tr("Zoom o&ut"), QKeySequence::ZoomOut,
-                        onCanvas([](HeatmapCanvas& canvas) { canvas.zoom(-1); }));
+                        onCanvas([](auto& canvas) { canvas.zoom(-1); }));
     zoom_[2]->setShortcuts({QKeySequence(tr("Ctrl++")), QKeySequence(tr("Ctrl+="))});
     crosshair_ = makeAction(context_, QStringLiteral("cross"), tr("&Crosshair"), tr("Ctrl+Shift+X"), [this] {
         if (auto* canvas = context_.area.canvas()) canvas->setCrosshair(crosshair_->isChecked());
