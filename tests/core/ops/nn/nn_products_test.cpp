@@ -58,7 +58,7 @@ private slots:
     void threads_do_not_matter();
     void shapes_alone();
     void counts_operations();
-    void refuses_out();
+    void writes_into_out();
 };
 
 void NnProductsTest::blocks_data() {
@@ -171,12 +171,18 @@ void NnProductsTest::counts_operations() {
     QCOMPARE(counter.flops, 2.0 * 3 * 4);
 }
 
-void NnProductsTest::refuses_out() {
+void NnProductsTest::writes_into_out() {
     Run run(op_table(), {});
     const auto a = run.wrap(counted({2, 2}, DType::f32, 1));
-    const auto out = run.tensor("mm", {a, a}, {{"out", a}});
-    QVERIFY(!out);
-    QCOMPARE(out.error().type, std::string("NotImplementedError"));
+    const auto out = run.wrap(counted({2, 2}, DType::f32, 5));
+    const auto product = run.tensor("mm", {a, a}, {{"out", out}});
+    QVERIFY(product);
+    QCOMPARE(*product, out);
+    const auto expected = run.tensor("mm", {a, a});
+    QVERIFY(expected);
+    for (std::int64_t row = 0; row < 2; ++row)
+        for (std::int64_t col = 0; col < 2; ++col)
+            QCOMPARE(at(out->tensor, row, col), at((*expected)->tensor, row, col));
 }
 
 QTEST_APPLESS_MAIN(NnProductsTest)
