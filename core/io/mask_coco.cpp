@@ -93,6 +93,34 @@ Result<CocoNew> coco_of(const MaskToSave& mask, const MaskPlanes& planes, CocoFo
     return out;
 }
 
+bool belongs_to_its_file(const MaskToSave& mask, const MaskPlanes& planes) {
+    if (!planes.stack || planes.soft || !mask.item.coco || mask.item.coco_image >= mask.item.coco->images.size())
+        return false;
+    if (mask.item.coco->text == nullptr) return false;
+    const auto& image = mask.item.coco->images[mask.item.coco_image];
+    return planes.count() == static_cast<std::int64_t>(image.annotations.size());
+}
+
+Result<std::string> written_back(const MaskToSave& mask, const MaskPlanes& planes, const JobContext& context) {
+    const auto& file = *mask.item.coco;
+    const auto& image = file.images[mask.item.coco_image];
+    MS_TRY(instances, instances_of_stack(mask, planes, CocoForm::rle_text, context));
+    std::vector<CocoChange> changes;
+    for (std::size_t plane = 0; plane < instances.size(); ++plane) {
+        if (context.cancelled()) return cancelled_error();
+        const auto index = image.annotations[plane];
+        const auto& annotation = file.annotations[index];
+        MS_TRY(before, region_of(annotation));
+        if (before == instances[plane].region) continue;
+        CocoChange change;
+        change.index = index;
+        change.region = std::move(instances[plane].region);
+        change.form = annotation.form == CocoForm::rle_counts ? CocoForm::rle_counts : CocoForm::rle_text;
+        changes.push_back(std::move(change));
+    }
+    return with_changes(file, changes);
+}
+
 Result<PolygonLoss> polygon_loss(const CocoNew& content, const JobContext& context) {
     PolygonLoss out;
     for (const auto& instance : content.instances) {

@@ -6,11 +6,18 @@
 #include "core/io/mask_rows.h"
 
 #include <cstdint>
+#include <string>
 
 namespace maskscope::io {
 
 // The category of a label is the label itself; of an instance, that of the annotation it came from, else 1.
 Result<CocoNew> coco_of(const MaskToSave& mask, const MaskPlanes& planes, CocoForm form, const JobContext& context);
+
+// Whether the mask's planes are the annotations of the COCO file that it came from: then it is written back into that
+// file's text, with all that the file says beside them.
+bool belongs_to_its_file(const MaskToSave& mask, const MaskPlanes& planes);
+// That text: annotations whose cells are as before keep their bytes, changed ones become run lengths.
+Result<std::string> written_back(const MaskToSave& mask, const MaskPlanes& planes, const JobContext& context);
 
 // What polygons without holes make of the regions, by COCO's own raster.
 struct PolygonLoss {

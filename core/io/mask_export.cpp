@@ -126,6 +126,10 @@ Result<void> save_coco(const std::string& path, const MaskToSave& mask, MaskForm
         MS_TRY(scan, scan_labels(planes, static_cast<double>(kMost), context));
         if (!scan.fits()) return label_does_not_fit(scan, kMost);
     }
+    if (format == MaskFormat::coco_rle && belongs_to_its_file(mask, planes)) {
+        MS_TRY(text, written_back(mask, planes, context));
+        return save_atomically(path, [&](Sink sink) { return sink(std::as_bytes(std::span(text))); });
+    }
     const auto form = format == MaskFormat::coco_polygon ? CocoForm::polygon : CocoForm::rle_text;
     MS_TRY(content, coco_of(mask, planes, form, context));
     const std::string text = coco_text(content);

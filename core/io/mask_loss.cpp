@@ -128,6 +128,7 @@ Result<std::vector<Loss>> coco_losses(const MaskToSave& mask, bool polygons, con
         add_labels(losses, scan, kMost);
     }
     add_soft(losses, planes);
+    if (!polygons && belongs_to_its_file(mask, planes)) return losses.take();
     if (planes.stack && !planes.own_ids) add_ids(losses, mask.item, "would become numbers from 1");
     if (planes.stack) add_annotations(losses, mask.item, planes.own_ids);
     if (!polygons) return losses.take();

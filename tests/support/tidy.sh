@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# tidy.sh BUILD_DIR [FILE...]   clang-tidy over all sources of the build, or over these. A file that was clean is not
-# read again while it, the headers of ours that it includes, the rules and clang-tidy itself are the same.
+# tidy.sh BUILD_DIR [FILE...]   clang-tidy over the sources of the build but its tests, or over these. A file that was
+# clean is not read again while it, the headers of ours that it includes, the rules and clang-tidy itself are the same.
+# Tests are left to the compilers, cppcheck and the sanitizers: reading them took a third of the time.
 set -uo pipefail
 build=$1
 shift
@@ -41,7 +42,11 @@ units=0
 while IFS=$'\t' read -r unit headers; do
     [[ -f $unit ]] || continue
     ((++units))
-    if (($#)) && [[ " $* " != *" $unit "* ]]; then continue; fi
+    if (($#)); then
+        [[ " $* " == *" $unit "* ]] || continue
+    elif [[ $unit == tests/* ]]; then
+        continue
+    fi
     # shellcheck disable=SC2086  # a list of paths without spaces
     key=$({ echo "$rules"; cat "$unit" $headers; } 2>/dev/null | sha256sum | cut -c1-40)
     if [[ -e $clean/$key ]]; then touch "$clean/$key"; else dirty+=("$key" "$unit"); fi
