@@ -32,13 +32,13 @@ struct Item {
     std::string key;  // "" when the file holds one nameless thing
     DType dtype = DType::f32;
     Shape shape;
-    std::size_t bytes = 0;               // of the elements
-    bool mapped = false;                 // its bytes are the file's, not a copy
-    bool fortran_order = false;          // as the file says; strides already follow it
-    std::vector<std::string> dim_names;  // from the file, else empty
-    std::string note;                    // what the reader found worth telling ("palette indices, 8 bit")
-    std::shared_ptr<const ImageFacts> image;    // of image files
-    std::shared_ptr<const CocoFile> coco;       // of annotation files, and which of its images this is
+    std::size_t bytes = 0;                    // of the elements
+    bool mapped = false;                      // its bytes are the file's, not a copy
+    bool fortran_order = false;               // as the file says; strides already follow it
+    std::vector<std::string> dim_names;       // from the file, else empty
+    std::string note;                         // what the reader found worth telling ("palette indices, 8 bit")
+    std::shared_ptr<const ImageFacts> image;  // of image files
+    std::shared_ptr<const CocoFile> coco;     // of annotation files, and which of its images this is
     std::size_t coco_image = 0;
 
     // Exactly one of the three: ready at once, made on demand (deflate), or labels.

@@ -22,8 +22,7 @@ public:
 };
 
 QAccessibleInterface* makeCanvasInterface(const QString&, QObject* object) {
-    const bool ours =
-        qobject_cast<HeatmapCanvas*>(object) != nullptr || qobject_cast<ImageCanvas*>(object) != nullptr;
+    const bool ours = qobject_cast<HeatmapCanvas*>(object) != nullptr || qobject_cast<ImageCanvas*>(object) != nullptr;
     return ours ? new CanvasAccessible(static_cast<QWidget*>(object)) : nullptr;
 }
 

@@ -46,7 +46,7 @@ QString maskOf(const QString& image, const QString& mask, const QString& other_i
 QStringList imagesBeside(const QString& image, const QStringList& masks) {
     const QFileInfo here(image);
     auto files = here.absoluteDir().entryInfoList(kImages, QDir::Files);
-    QCollator order(QLocale(QLocale::English));  // the C locale does not count
+    QCollator order{QLocale(QLocale::English)};  // the C locale does not count
     order.setNumericMode(true);
     std::sort(files.begin(), files.end(), [&](const auto& a, const auto& b) {
         return order.compare(a.completeBaseName(), b.completeBaseName()) < 0;
