@@ -303,8 +303,8 @@ void StatusStrip::paintPixel(QPainter& painter, int right) {
         painter.drawText(field, align | Qt::AlignVCenter,
                          painter.fontMetrics().elidedText(words, Qt::ElideRight, field.width()));
     };
-    paintLabelSwatch(painter, style_, {pad + 0.0, (height() - side) / 2 + 1.0, side + 0.0, side + 0.0},
-                     pixel_.label.value_or(0));
+    const int top = (height() - side) / 2 + 1;
+    paintLabelSwatch(painter, style_, {pad + 0.0, top + 0.0, side + 0.0, side + 0.0}, pixel_.label.value_or(0));
     const int left = pad + side + style_.px(8);
     const QRect label(left, 1, first - pad - left, height() - 1);
     text(label, Qt::AlignLeft, pixel_.labelText, style_.ui(11, 600), Token::text);
