@@ -199,17 +199,7 @@ void HeatmapCanvas::moveCursor(std::optional<render::CellIndex> cell, bool pinne
 void HeatmapCanvas::moveCursorBy(std::int64_t rows, std::int64_t cols) {
     const auto* state = session_.view(id_);
     if (state == nullptr || !data_) return;
-    const auto size = sizeOf(*data_);
-    render::CellIndex cell;
-    if (state->cursor) {
-        cell = {state->cursor->row + rows, state->cursor->col + cols};
-    } else {  // the first key puts the cursor at the first cell in view
-        cell = {static_cast<std::int64_t>(std::ceil(viewport_.row0)),
-                static_cast<std::int64_t>(std::ceil(viewport_.col0))};
-    }
-    cell.row = std::clamp<std::int64_t>(cell.row, 0, size.rows - 1);
-    cell.col = std::clamp<std::int64_t>(cell.col, 0, size.cols - 1);
-    moveCursor(cell, true);
+    moveCursor(steppedCursor(state->cursor, viewport_, sizeOf(*data_), rows, cols), true);
 }
 
 bool HeatmapCanvas::moveByKey(QKeyEvent* event) {

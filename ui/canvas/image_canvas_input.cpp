@@ -273,17 +273,7 @@ bool ImageCanvas::Private::moveByKey(QKeyEvent* event) {
         default:
             return false;
     }
-    const auto* state = q.session_.view(q.id_);
-    render::CellIndex cell;
-    if (state->cursor) {
-        cell = {state->cursor->row + rows, state->cursor->col + cols};
-    } else {  // the first key puts the cursor at the first pixel in view
-        cell = {static_cast<std::int64_t>(std::ceil(viewport.row0)),
-                static_cast<std::int64_t>(std::ceil(viewport.col0))};
-    }
-    cell.row = std::clamp<std::int64_t>(cell.row, 0, size.rows - 1);
-    cell.col = std::clamp<std::int64_t>(cell.col, 0, size.cols - 1);
-    moveCursor(cell, true);
+    moveCursor(steppedCursor(q.session_.view(q.id_)->cursor, viewport, {size.rows, size.cols}, rows, cols), true);
     return true;
 }
 

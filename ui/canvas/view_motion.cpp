@@ -77,6 +77,19 @@ render::Viewport showing(const render::Viewport& viewport, const render::CellInd
     return out;
 }
 
+render::CellIndex steppedCursor(const std::optional<render::CellIndex>& cursor, const render::Viewport& viewport,
+                                const PlaneSize& plane, std::int64_t rows, std::int64_t cols) {
+    render::CellIndex cell;
+    if (cursor) {
+        cell = {cursor->row + rows, cursor->col + cols};
+    } else {
+        cell = {static_cast<std::int64_t>(std::ceil(viewport.row0)),
+                static_cast<std::int64_t>(std::ceil(viewport.col0))};
+    }
+    return {std::clamp<std::int64_t>(cell.row, 0, plane.rows - 1),
+            std::clamp<std::int64_t>(cell.col, 0, plane.cols - 1)};
+}
+
 render::Pooled resampled(const render::Pooled& pooled, const render::Viewport& from, const render::Viewport& to) {
     render::Pooled out;
     out.width = to.width;

@@ -6,6 +6,7 @@
 #include "core/render/pool/viewport.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace maskscope::ui {
 
@@ -29,6 +30,10 @@ render::Viewport kept(const render::Viewport& viewport, const PlaneSize& plane);
 // The nearest viewport of the same pitch that shows the whole cell; the same one when it already does. A far cell comes
 // to the middle.
 render::Viewport showing(const render::Viewport& viewport, const render::CellIndex& cell);
+
+// The cursor moved by keys, kept on the plane; without one yet, the first cell in view.
+render::CellIndex steppedCursor(const std::optional<render::CellIndex>& cursor, const render::Viewport& viewport,
+                                const PlaneSize& plane, std::int64_t rows, std::int64_t cols);
 
 // The same picture in other pixels: every pixel of `to` takes what lies under it in `from`. Stands in until the exact
 // picture is there; to.pitch is below 1.

@@ -62,12 +62,15 @@ QString toolText(Session& session) {
         text += QObject::tr(" %1 px").arg(tools.brush.size);
     const auto& history = edits.history();
     if (tools.tool == Tool::pan || edits.underWay() || history.position() == 0) return text;
-    const auto& delta = history.steps()[history.position() - 1].delta;
+    const auto& step = history.steps()[history.position() - 1];
+    const auto& delta = step.delta;
     const auto net = delta.gained - delta.lost;
     const auto sign = net < 0 ? QString(QChar(0x2212)) : QStringLiteral("+");
     const auto number =
         QLocale(QLocale::English, QLocale::UnitedStates).toString(static_cast<qlonglong>(std::abs(net)));
-    return text + QObject::tr(" · last step %1%2 px").arg(sign, number);
+    // Of another tool it is told by its name.
+    const auto which = step.tool == nameOf(tools.tool) ? QString() : QStringLiteral(": ") + textOf(step.name);
+    return text + QObject::tr(" · last step%1 %2%3 px").arg(which, sign, number);
 }
 
 QStringList widestTexts(Session& session, EntryId image) {

@@ -2,13 +2,10 @@
 // The header of 40 px over the picture: what is shown, which dims are the axes, how large a cell is.
 #pragma once
 
-#include "ui/kit/badge.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 
 #include <QWidget>
-
-#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -17,28 +14,7 @@ namespace maskscope::ui {
 
 class IconButton;
 class ValueLabel;
-
-// "weights[0, 3, :, :]" with the indices in the accent colour, and badges after it. Where room is short the badges go
-// first, then the name is cut in its middle.
-class SliceTitle : public QWidget {
-    Q_OBJECT
-public:
-    explicit SliceTitle(Style& style, QWidget* parent = nullptr);
-    void setTitle(const QString& name, const QString& slice);
-    void setBadges(std::vector<Badge> badges);  // the last is the most important
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    int badgesWidth(std::size_t first) const;
-    Style& style_;
-    QString name_;
-    QString slice_;
-    std::vector<Badge> badges_;
-};
+class ViewTitle;
 
 class ViewHeader : public QWidget {
     Q_OBJECT
@@ -67,7 +43,7 @@ private:
     Session& session_;
     Style& style_;
     EntryId id_ = EntryId::none;
-    SliceTitle* title_;
+    ViewTitle* title_;
     QLabel* rows_label_;
     QLabel* cols_label_;
     QComboBox* rows_;

@@ -79,7 +79,7 @@ QSize ElidedLabel::sizeHint() const {
 }
 
 QSize ElidedLabel::minimumSizeHint() const {
-    return {fontMetrics().horizontalAdvance(text_.left(6)), fontMetrics().height()};
+    return {fontMetrics().horizontalAdvance(text_.left(least_)), fontMetrics().height()};
 }
 
 void ElidedLabel::paintEvent(QPaintEvent* /*event*/) {
@@ -96,6 +96,7 @@ FactRow::FactRow(Style& style, const QString& name, QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     name_->setText(name);
+    name_->setLeast(14);  // a long value gives way first
     value_->setAlignment(Qt::AlignRight);
     row->addWidget(name_, 1);
     row->addWidget(value_, 0);

@@ -52,6 +52,7 @@ class ElidedLabel : public QWidget {
 public:
     explicit ElidedLabel(QWidget* parent);
     void setText(const QString& text);
+    void setLeast(int letters) { least_ = letters; }  // that always show
     const QString& text() const { return text_; }
     void setTextFont(const QFont& font);
     void setColour(const QColor& colour);
@@ -64,11 +65,13 @@ protected:
 
 private:
     QString text_;
+    int least_ = 6;
     QColor colour_;
     Qt::Alignment alignment_ = Qt::AlignLeft;
 };
 
-// Name at the left in text.2, value at the right in mono; both may be cut, the value last.
+// Name at the left in text.2, value at the right in mono. Where room is short the name is cut first, but keeps its first
+// letters; then the value.
 class FactRow : public QWidget {
     Q_OBJECT
 public:

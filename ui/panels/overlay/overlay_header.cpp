@@ -4,6 +4,7 @@
 #include "ui/kit/segmented.h"
 #include "ui/kit/tool_button.h"
 #include "ui/kit/value_label.h"
+#include "ui/kit/view_title.h"
 #include "ui/session/cell_readout.h"
 
 #include <QFrame>
@@ -24,8 +25,6 @@ using render::Token;
 namespace {
 
 constexpr int kHeight = 40;
-constexpr int kBadgeGap = 6;
-constexpr int kTitleGap = 10;
 constexpr int kWideHeader = 720;  // narrower: the word beside the slider goes
 
 QFrame* divider(Style& style, QWidget* parent) {
@@ -40,56 +39,11 @@ QFrame* divider(Style& style, QWidget* parent) {
 
 }  // namespace
 
-ImageTitle::ImageTitle(Style& style, QWidget* parent) : QWidget(parent), style_(style) {
-    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    style.follow(this, [this] { updateGeometry(); });
-}
-
-void ImageTitle::setTitle(const QString& name, std::vector<Badge> badges) {
-    name_ = name;
-    badges_ = std::move(badges);
-    setAccessibleName(name);
-    setToolTip(name);
-    update();
-}
-
-QSize ImageTitle::sizeHint() const {
-    return {style_.px(200), style_.px(24)};
-}
-
-QSize ImageTitle::minimumSizeHint() const {
-    return {style_.px(72), style_.px(24)};
-}
-
-void ImageTitle::paintEvent(QPaintEvent*) {
-    QPainter painter(this);
-    const QFont font = style_.mono(13, 700);
-    const QFontMetrics metrics(font);
-    const auto widthFrom = [this](std::size_t first) {
-        int width = first < badges_.size() ? style_.px(kTitleGap - kBadgeGap) : 0;
-        for (auto i = first; i < badges_.size(); ++i)
-            width += badgeSize(style_, badges_[i]).width() + style_.px(kBadgeGap);
-        return width;
-    };
-    std::size_t first = 0;
-    while (first < badges_.size() && metrics.horizontalAdvance(name_) + widthFrom(first) > width()) ++first;
-    const auto name = metrics.elidedText(name_, Qt::ElideMiddle, std::max(0, width() - widthFrom(first)));
-    painter.setFont(font);
-    painter.setPen(style_.colour(Token::text));
-    painter.drawText(0, (height() + metrics.capHeight()) / 2, name);
-    int x = metrics.horizontalAdvance(name) + style_.px(kTitleGap);
-    for (auto i = first; i < badges_.size(); ++i) {
-        const auto size = badgeSize(style_, badges_[i]);
-        x = paintBadge(painter, style_, {x, (height() - size.height()) / 2}, badges_[i]).right() + 1 +
-            style_.px(kBadgeGap);
-    }
-}
-
 OverlayHeader::OverlayHeader(Session& session, Style& style, QWidget* parent)
     : QWidget(parent),
       session_(session),
       style_(style),
-      title_(new ImageTitle(style, this)),
+      title_(new ViewTitle(style, this)),
       mode_(new Segmented(style, tr("Mode"), {tr("Edit"), tr("Wipe"), tr("Flicker")}, this)),
       opacity_label_(new QLabel(tr("Opacity"), this)),
       opacity_(new QSlider(Qt::Horizontal, this)),
@@ -173,7 +127,8 @@ void OverlayHeader::refresh() {
     const int last = shape.rank() - (channels ? 2 : 1);
     std::vector<Badge> badges{badgeOf(entry->item.dtype)};
     if (last >= 1) badges.push_back(planeBadge(shape[last - 1], shape[last]));
-    title_->setTitle(textOf(entry->name), std::move(badges));
+    title_->setTitle(textOf(entry->name));
+    title_->setBadges(std::move(badges));
     mode_->setCurrent(static_cast<int>(state->compare));
     const bool comparable = !state->layers.empty();
     mode_->setChoiceEnabled(1, comparable);

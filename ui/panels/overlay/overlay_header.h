@@ -2,13 +2,10 @@
 // The header of 40 px over the image: what it is, how it is looked at, how large a pixel is.
 #pragma once
 
-#include "ui/kit/badge.h"
 #include "ui/kit/style.h"
 #include "ui/session/session.h"
 
 #include <QWidget>
-
-#include <vector>
 
 class QLabel;
 class QSlider;
@@ -18,24 +15,7 @@ namespace maskscope::ui {
 class IconButton;
 class Segmented;
 class ValueLabel;
-
-// The image's name with badges after it; where room is short the badges go first.
-class ImageTitle : public QWidget {
-    Q_OBJECT
-public:
-    explicit ImageTitle(Style& style, QWidget* parent = nullptr);
-    void setTitle(const QString& name, std::vector<Badge> badges);
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    Style& style_;
-    QString name_;
-    std::vector<Badge> badges_;
-};
+class ViewTitle;
 
 class OverlayHeader : public QWidget {
     Q_OBJECT
@@ -64,7 +44,7 @@ private:
     Session& session_;
     Style& style_;
     EntryId id_ = EntryId::none;
-    ImageTitle* title_;
+    ViewTitle* title_;
     Segmented* mode_;
     QLabel* opacity_label_;
     QSlider* opacity_;
