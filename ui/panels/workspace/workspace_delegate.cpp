@@ -217,7 +217,7 @@ WorkspaceDelegate::Badges WorkspaceDelegate::paintBadges(QPainter& painter, int 
     paintBadge(painter, style_, {right - above.width(), top}, role);
     if (!entry.convention) return {right - above.width(), right};
     // A mask over an image holds labels: neither keep nor drop.
-    if (session_.showsAsImage(entry.id)) {
+    if (session_.showsAsImage(entry.id) && !session_.showsCells(entry.id)) {
         const Badge labels{QStringLiteral("LABELS"), BadgeKind::labels};
         const auto below_role = badgeSize(style_, labels);
         paintBadge(painter, style_, {right - below_role.width(), top + above.height() + gap}, labels);
