@@ -70,8 +70,8 @@ private:
     Qt::Alignment alignment_ = Qt::AlignLeft;
 };
 
-// Name at the left in text.2, value at the right in mono. Where room is short the name is cut first, but keeps its first
-// letters; then the value.
+// Name at the left in text.2, value at the right in mono. Where room is short the name is cut first, but keeps its
+// first letters; then the value.
 class FactRow : public QWidget {
     Q_OBJECT
 public:

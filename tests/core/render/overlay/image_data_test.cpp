@@ -39,26 +39,40 @@ Rgb grey(int value) {
     return 0xff000000U | static_cast<Rgb>(value) * 0x010101U;
 }
 
-// The value of a channel at a cell when each cell counts as the rounded mean of its block (unit 1: itself).
-double block_value(const Tensor& image, int channel, std::int64_t row, std::int64_t col, std::int64_t unit) {
-    const std::int64_t channels = image.rank() == 3 ? image.size(2) : 1;
-    const auto* from = image.data_as<std::uint8_t>();
-    const auto one = [&](std::int64_t r, std::int64_t c) {
-        return static_cast<double>(from[(r * image.size(1) + c) * channels + channel]);
-    };
-    if (unit == 1) return one(row, col);
-    const std::int64_t top = row / unit * unit;
-    const std::int64_t left = col / unit * unit;
-    double sum = 0;
-    double count = 0;
-    for (std::int64_t r = top; r < std::min(top + unit, image.size(0)); ++r)
-        for (std::int64_t c = left; c < std::min(left + unit, image.size(1)); ++c, ++count) sum += one(r, c);
-    return std::floor(sum / count + 0.5);
-}
+// The image when each cell counts as the rounded mean of its block (unit 1: itself).
+class BlockMeans {
+public:
+    BlockMeans(const Tensor& image, std::int64_t unit)
+        : channels_(image.rank() == 3 ? image.size(2) : 1), unit_(unit), across_((image.size(1) + unit - 1) / unit) {
+        const auto* cells = image.data_as<std::uint8_t>();
+        for (std::int64_t top = 0; top < image.size(0); top += unit) {
+            for (std::int64_t left = 0; left < image.size(1); left += unit) {
+                for (std::int64_t channel = 0; channel < channels_; ++channel) {
+                    double sum = 0;
+                    double count = 0;
+                    for (std::int64_t r = top; r < std::min(top + unit, image.size(0)); ++r)
+                        for (std::int64_t c = left; c < std::min(left + unit, image.size(1)); ++c, ++count)
+                            sum += cells[(r * image.size(1) + c) * channels_ + channel];
+                    means_.push_back(std::floor(sum / count + 0.5));
+                }
+            }
+        }
+    }
+    double at(std::int64_t channel, std::int64_t row, std::int64_t col) const {
+        return means_[static_cast<std::size_t>((row / unit_ * across_ + col / unit_) * channels_ + channel)];
+    }
+
+private:
+    std::int64_t channels_;
+    std::int64_t unit_;
+    std::int64_t across_;
+    std::vector<double> means_;
+};
 
 // Every pixel against a mean computed cell by cell. The first pixel that differs, or an empty text.
 QString first_difference(const Tensor& image, const Picture& picture, const Viewport& v, std::int64_t unit) {
     const int channels = image.rank() == 3 ? static_cast<int>(image.size(2)) : 1;
+    const BlockMeans blocks(image, unit);
     for (int y = 0; y < v.height; ++y) {
         for (int x = 0; x < v.width; ++x) {
             const auto rows = cells_under(v.row0, v.pitch, y, image.size(0));
@@ -69,7 +83,7 @@ QString first_difference(const Tensor& image, const Picture& picture, const View
                 for (int c = 0; c < channels; ++c) {
                     double sum = 0;
                     for (auto row = rows.begin; row < rows.end; ++row)
-                        for (auto col = cols.begin; col < cols.end; ++col) sum += block_value(image, c, row, col, unit);
+                        for (auto col = cols.begin; col < cols.end; ++col) sum += blocks.at(c, row, col);
                     const auto area = static_cast<double>((rows.end - rows.begin) * (cols.end - cols.begin));
                     mean[static_cast<std::size_t>(c)] = static_cast<int>(std::floor(sum / area + 0.5));
                 }
