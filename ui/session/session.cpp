@@ -88,6 +88,17 @@ void Session::fileRead(const QString& path, Result<io::FileContents> contents) {
         // A mask that has come to lie over an image in a tab is seen there.
         const auto image = imageUnder(*best);
         show(image != EntryId::none ? image : *best);
+        closeTabsUnder(current_);
+    }
+}
+
+// Masks that came before the image they lie over, and that nobody has looked at by themselves yet.
+void Session::closeTabsUnder(EntryId image) {
+    const auto* state = overlay(image);
+    if (state == nullptr) return;
+    const auto layers = state->layers;
+    for (const auto& layer : layers) {
+        if (layer.mask != image && !d_->touched.contains(layer.mask)) closeTab(layer.mask);
     }
 }
 

@@ -121,6 +121,7 @@ signals:
 private:
     friend class EditSession;
 
+    void closeTabsUnder(EntryId image);
     void fileRead(const QString& path, Result<io::FileContents> contents);
     // An entry that no file holds yet. `path` stands for its file: "untitled-1.png".
     EntryId addInMemory(const QString& path, io::Item item);

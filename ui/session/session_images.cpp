@@ -172,6 +172,9 @@ OverlayState Session::firstOverlay(EntryId id) const {
             const bool mask = entry.id != id && entry.role.value == Role::mask && entry.item.shape.rank() >= 2;
             if (mask && sizeOf(entry) == sizeOf(*picture) && planesOf(entry) > 0) fitting.push_back(&entry);
         }
+        // Files arrive in any order; the layers do not depend on it.
+        std::stable_sort(fitting.begin(), fitting.end(),
+                         [](const Entry* a, const Entry* b) { return a->path < b->path; });
         const bool named =
             std::any_of(fitting.begin(), fitting.end(), [&](auto* mask) { return sameStem(*picture, *mask); });
         for (const auto* mask : fitting) {
